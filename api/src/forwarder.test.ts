@@ -18,7 +18,7 @@ function start(port: number, metricsPort: number) {
   const forwarder = spawn(process.execPath, [ENTRY], {
     stdio: ['ignore', 'inherit', 'pipe'],
     env: {
-      // Production asks the forwarder for no secret.
+      // In production, the forwarder requires no secret.
       NODE_ENV: 'production',
       FORWARD_PORT: String(port),
       FORWARD_METRICS_PORT: String(metricsPort),
@@ -29,7 +29,7 @@ function start(port: number, metricsPort: number) {
   return forwarder
 }
 
-/** Resolves when it has logged so many lines; two of them may come at once. */
+/** Resolves when it has logged this many lines; two of them can come at once. */
 async function logged({ stderr }: ChildProcessByStdio<null, null, Readable>, count: number) {
   let lines = 0
   const last = Promise.withResolvers<void>()
@@ -40,7 +40,7 @@ async function logged({ stderr }: ChildProcessByStdio<null, null, Readable>, cou
   await last.promise
 }
 
-/** fetch() sets Host itself, so the request is made by hand. */
+/** fetch() sets Host itself, so the request is written by hand. */
 async function ask(port: number, method: string, host: string) {
   const sent = request({ port, method, host: '127.0.0.1', path: '/any?thing', headers: { host } })
   sent.end()

@@ -1,4 +1,4 @@
-/** From where a call came, as the session that it begins remembers it. */
+/** The network and client of a call, which the session stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'

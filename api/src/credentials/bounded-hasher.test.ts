@@ -23,7 +23,7 @@ test('what is too much is refused at once, and taken again when there is room', 
   expect(gates).toHaveLength(2)
   for (const gate of gates) gate.resolve(true)
   expect(await Promise.all(under)).toEqual([true, true])
-  // What fails gives its place back, too.
+  // A failed evaluation frees its place too.
   for (let n = 0; n < 3; n += 1) {
     await expect(hasher.hash('c')).rejects.toThrow('out of memory')
   }

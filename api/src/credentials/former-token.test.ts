@@ -1,4 +1,4 @@
-/** A session that was renewed: for how long, and for what, the token before is good. */
+/** The token that a session had before its renewal: how long it stays valid, and for what. */
 import type { Confirmed } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, PASSWORD } from '../../test/support/api-world.ts'
@@ -8,7 +8,7 @@ import { digestOf } from '../rules/secrets.ts'
 import { query } from '../database/sql.ts'
 
 const MINUTE_MS = 60_000
-/** What the token before is good for, and what it no longer is. */
+/** What the former token can still do, and what it cannot. */
 const WITHIN_MS = 29_999
 const AFTER_MS = 30_000
 const ORIGIN = 'http://localhost:8080'
@@ -16,7 +16,7 @@ const t = useSecondFactorWorld()
 
 type Headers = Caller['headers']
 const confirm = (headers: Headers) => t.post('/api/me/confirm', { password: PASSWORD }, headers)
-/** Something that asks for a fresh proof. */
+/** An operation that requires a fresh proof of identity. */
 const makeKey = (headers: Headers) => t.post('/api/api-keys/', { name: 'router' }, headers)
 const isSignedIn = async (headers: Headers) => (await t.me(headers)).status === 200
 

@@ -1,6 +1,6 @@
 /**
- * Anybody who rents a server gets an IPv6 /48 on request, which holds 65,536 networks of the size that limits count (/64). So what
- * guesses or sends mail is counted for the /48 too, at eight times the figure.
+ * Every tenant of a server provider can get an IPv6 /48, which has 65,536 networks of the size that limits count (/64).
+ * So guesses and requests for mail are also counted for the /48, with a limit eight times as high.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
@@ -8,7 +8,7 @@ import { call } from '../../test/support/calls.ts'
 import type { Captcha } from '../integrations/captcha.ts'
 import { query } from '../database/sql.ts'
 
-/** Accepts nothing. */
+/** A CAPTCHA that accepts no solution. */
 const captcha: Captcha = {
   terms: { provider: 'turnstile', site_key: 'key' },
   accepts: async () => false,
@@ -34,9 +34,9 @@ beforeEach(async () => {
   for (const { knex } of [plain, withCaptcha]) await query(knex, 'truncate rate_limits')
 })
 
-/** An address of a network of the present test's site, which is a /48. */
+/** An address in the /48 of the current test. */
 const at = (network: number) => `2001:db8:${site.toString(16)}:${network.toString(16)}::1`
-/** An address outside it, beside it. */
+/** An address in a neighbouring /48. */
 const ELSEWHERE = '2001:db8:ffff:1::1'
 const IPV4 = '198.51.100.7'
 
@@ -52,12 +52,12 @@ async function update(ip: string): Promise<number> {
 async function signIn(ip: string): Promise<number> {
   return (await post('/api/login', ip, { username_or_email: nobody(), password: 'guess' })).status
 }
-/** 200 means that a CAPTCHA is asked for before the password is looked at, 401 that it was wrong. */
+/** 200 means that a CAPTCHA is required before the password is checked, 401 that the password is wrong. */
 async function signInWithoutCaptcha(ip: string): Promise<number> {
   const body = { username_or_email: nobody(), password: 'guess' }
   return (await post('/api/login', ip, body, withCaptcha)).status
 }
-/** Shows a made-up solution where one is asked for, which the name decides. */
+/** Sends a made-up solution for a name whose earlier attempts make the CAPTCHA required. */
 async function showCaptcha(ip: string): Promise<number> {
   const name = nobody()
   for (let n = 0; n < 3; n += 1) {
@@ -72,7 +72,7 @@ const challenge = async (ip: string) => (await post('/api/login/passkey/options'
 
 interface Case {
   readonly limit: string
-  /** How often a /64 may ask in an hour. */
+  /** The hourly limit of a /64. */
   readonly perNetwork: number
   readonly ask: (ip: string) => Promise<number>
   readonly allowed: number
@@ -131,7 +131,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 }
 
-/** Counts of a limit in the database, the highest first. */
+/** The counts of a limit in the database, the highest first. */
 async function counts(limit: string): Promise<number[]> {
   const rows: { points: number }[] = []
   for (const { knex } of [plain, withCaptcha]) {
@@ -141,7 +141,7 @@ async function counts(limit: string): Promise<number[]> {
   return rows.map(({ points }) => points).toSorted((a, b) => b - a)
 }
 
-/** As if every network that was counted had asked so often. */
+/** Sets the counter of every counted network to this value. */
 async function setCounts(limit: string, points: number): Promise<void> {
   for (const { knex } of [plain, withCaptcha]) {
     await query(knex, 'update rate_limits set points = ? where key like ?', [points, `${limit}:%`])
@@ -187,6 +187,6 @@ test('who goes through the networks of a refused /48 leaves no row for each, and
             count(*) filter (where key like 'password-network:%' and points > 0)::int as networks
      from rate_limits`,
   )
-  // The first network and its /48; and the one pair that was counted before the /48 was known to be used up.
+  // The first network and its /48, and the one pair that was counted before the /48 was known to be over its limit.
   expect(rows).toEqual({ pairs: 2, networks: 2 })
 })

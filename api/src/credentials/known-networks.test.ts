@@ -1,4 +1,4 @@
-/** Networks that an account knows, and when they are forgotten. */
+/** The networks that an account knows, and when it forgets them. */
 import { expect, test } from 'vitest'
 import { PASSWORD } from '../../test/support/api-world.ts'
 import { bearer, call, type Reply } from '../../test/support/calls.ts'
@@ -47,7 +47,7 @@ async function resetPassword(ip: string): Promise<Reply> {
   return call(t.world.app, 'POST', '/api/reset-password', { body, ip })
 }
 
-/** How credentials end, by the owner at an address. */
+/** The ways in which the owner, at an address, ends credentials. */
 const ENDINGS: Readonly<Record<string, (ip: string) => Promise<Reply>>> = {
   'another password': (ip) =>
     asOwner('POST', '/api/change-password', {
@@ -70,7 +70,7 @@ test.each(Object.entries(ENDINGS))(
     expect(await knownNetworks()).toEqual([networkOf(home)])
 
     await t.setPassword(t.id, NEXT)
-    // Strangers use up the tries of the name, and the thief tries the two of known networks.
+    // Strangers use up the attempts of the name, and the thief uses the two of known networks.
     for (let n = 0; n < 4; n += 1) await t.guess(2, t.newNetwork())
     expect(await t.guess(4, thief)).toBe(0)
     expect(await t.attempt(NEXT, home)).toMatchObject({ kind: 'account', userId: t.id })

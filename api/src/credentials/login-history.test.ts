@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { expect, test } from 'vitest'
 import { LoginHistory } from './login-history.ts'
 
-/** A database that is away. */
+/** A database that is unavailable. */
 function absent(): { readonly knex: Knex; readonly asked: unknown[][] } {
   const asked: unknown[][] = []
   const knex = {

@@ -1,4 +1,4 @@
-/** How often a password may be guessed, and who is kept out by that and who is not. */
+/** How often a password can be guessed, and who is locked out by that. */
 import { describe, expect, test } from 'vitest'
 import { openApiWorld, PASSWORD } from '../../test/support/api-world.ts'
 import { call } from '../../test/support/calls.ts'
@@ -28,7 +28,7 @@ describe('guessing', () => {
       await t.guess(2, t.newNetwork())
       await t.guess(2, t.newNetwork(), `${t.name}@mail.test`)
     }
-    // An address is tried in two places each time.
+    // Each address is tried twice.
     const byAddress = 2
     expect(t.evaluated).toBeLessThanOrEqual(10 + 10 * byAddress)
   })
@@ -53,7 +53,7 @@ describe('guessing', () => {
       t.world.knex,
       `select count(*)::int as count from rate_limits where key like 'password-pair%'`,
     )
-    // The hundred that were tried, and the one that the limit refused.
+    // The hundred attempts, and the one that the limit refused.
     expect(rows?.count).toBe(101)
   })
 

@@ -1,4 +1,4 @@
-/** A household has one IPv6 /64: what its machines do at the same moment is one try. */
+/** A household has one IPv6 /64: simultaneous calls of its machines count as one attempt. */
 import { expect, test } from 'vitest'
 import { PASSWORD } from '../../test/support/api-world.ts'
 import { usePasswordWorld } from '../../test/support/password-world.ts'
@@ -6,7 +6,7 @@ import { usePasswordWorld } from '../../test/support/password-world.ts'
 const t = usePasswordWorld()
 const MACHINES = Array.from({ length: 20 }, (_, n) => `2001:db8:7:7::${n + 1}`)
 
-/** All of them at the full minute. @returns what each was told */
+/** All machines call at the same moment. @returns the result of each */
 async function atOnce(password: string): Promise<string[]> {
   const verdicts = await Promise.all(MACHINES.map((ip) => t.byMachine(password, ip)))
   return verdicts.map(({ kind }) => kind)
@@ -16,7 +16,7 @@ test('the right password lets every machine in, and is evaluated once for all of
   const all = MACHINES.map(() => 'account')
   expect(await atOnce(PASSWORD)).toEqual(all)
   expect(t.evaluated).toBe(1)
-  // Each is remembered at its own address.
+  // Each machine is remembered under its own address.
   expect(await atOnce(PASSWORD)).toEqual(all)
   expect(t.evaluated).toBe(1)
 })

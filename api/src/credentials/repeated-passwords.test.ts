@@ -1,4 +1,4 @@
-/** A password that comes again and again, wrong or right: what it costs, and whom it helps. */
+/** A password that is sent repeatedly, wrong or right: its cost, and who benefits. */
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../test/support/api-world.ts'
 import { usePasswordWorld } from '../../test/support/password-world.ts'
@@ -83,7 +83,7 @@ describe('a right password', () => {
     expect((await t.attempt(PASSWORD, elsewhere)).kind).toBe('throttled')
     for (let n = 0; n < 6; n += 1) await t.attempt(`another ${n}`, home)
     expect((await t.attempt(PASSWORD, home)).kind).toBe('throttled')
-    // The router of the same household goes on.
+    // The router of the same household continues to work.
     expect((await t.byMachine(PASSWORD, home)).kind).toBe('account')
   })
 

@@ -14,7 +14,7 @@ let clock = new Date()
 let errors: unknown[] = []
 let keyId: string
 let tokenId: string
-/** Of the secrets of the key and the token, in hexadecimal. */
+/** The digests of the key and the token, in hexadecimal. */
 let digest: string
 let made = 0
 

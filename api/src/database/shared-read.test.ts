@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SharedRead } from './shared-read.ts'
 
-/** A read that ends when it is told to. */
+/** A read that ends when the test says so. */
 function gatedRead() {
   const begun: PromiseWithResolvers<number>[] = []
   const read = async () => {

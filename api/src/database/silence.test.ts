@@ -6,7 +6,7 @@ import { isDatabaseAway, untilDatabaseAnswers } from './silence.ts'
 import { connect } from './connect.ts'
 import { query } from './sql.ts'
 
-/** Noticed after a second and a bit. */
+/** Silence is noticed after little more than a second. */
 const LIMITS = { lockMs: 300, statementMs: 300, idleInTransactionMs: 300 }
 
 let database: TestDatabase
@@ -17,7 +17,7 @@ beforeEach(async () => {
   database = await createTestDatabase()
   proxy = await openSilentProxy(database.url)
   const pool = { limits: LIMITS, maxConnections: 1, applicationName: 'silence-test' }
-  // Made without these limits, in which a busy machine makes no table.
+  // Created without these limits, because a busy machine could not create a table within them.
   const setup = connect({ url: database.url, applicationName: 'silence-test' })
   await query(setup, 'create table kept (n int)')
   await setup.destroy()

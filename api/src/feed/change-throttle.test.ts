@@ -37,7 +37,7 @@ const addressAt = (n: number) => `192.0.2.${n + 1}`
 const domainNamed = (label: string) =>
   insertDomain(world.knex, { userId: user, fqdn: `${label}.homing.test` })
 
-/** As if so many seconds had passed for a name. */
+/** Moves a name's last change this many seconds into the past. */
 const wait = (id: string, seconds: number) =>
   query(
     world.knex,

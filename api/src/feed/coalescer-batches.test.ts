@@ -1,4 +1,4 @@
-/** Changes that arrive together share a transaction, beside others who hold rows. */
+/** Changes that arrive together share a transaction, while other transactions hold rows. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toldSets } from '../../test/support/feed-world.ts'
 import { type Verdict } from './address-change.ts'
@@ -27,7 +27,7 @@ describe('batches', () => {
     const zoneId = domains[0]?.zone_id ?? ''
     const sets = async () => (await toldSets(t.knex, zoneId)).length
     const before = await sets()
-    // Time stands still: what is stored now was not waiting for it.
+    // Time stands still: a change that is stored now did not wait for the interval.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const [first, ...behind] = domains.map((domain, n) =>

@@ -1,4 +1,4 @@
-/** What is refused, what is lost and what is not when PostgreSQL, its connections or its locks fail. */
+/** What is refused, lost or kept when PostgreSQL, its connections or its locks fail. */
 import { describe, expect, test } from 'vitest'
 import { connect } from '../database/connect.ts'
 import { openSilentProxy } from '../../test/support/silent-proxy.ts'
@@ -9,7 +9,7 @@ import { useCoalescerWorld } from '../../test/support/coalescer-world.ts'
 
 const t = useCoalescerWorld()
 
-/** Noticed after a second and a bit. */
+/** Silence is noticed after little more than a second. */
 const SHORT_LIMITS = { lockMs: 200, statementMs: 200, idleInTransactionMs: 200 }
 
 describe('limits and failures', () => {
@@ -68,7 +68,7 @@ describe('limits and failures', () => {
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(UpdateNotStored) })
     }
-    // Each further wait would have been for a connection of its own.
+    // A further wait would have been for another connection.
     expect(proxy.opened()).toBe(openedBefore)
     expect(cut.queued).toBe(0)
 

@@ -1,4 +1,4 @@
-/** What becomes of a change of addresses. */
+/** The verdicts on changes of addresses. */
 import { describe, expect, test } from 'vitest'
 import { insertDomain, makeUser, replay, toldSets } from '../../test/support/feed-world.ts'
 import { lockDomains } from './lock-order.ts'

@@ -1,4 +1,4 @@
-/** Changes whose caller has read the name already: a premise that no longer holds is found under the lock. */
+/** Changes whose caller has already read the name: the write detects under the lock that the name has changed since. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../database/connect.ts'
 import {
@@ -91,7 +91,7 @@ test('a batch that was given up and reaches PostgreSQL late undoes nothing that 
   expect(await change(id, '192.0.2.4', 2)).toEqual({ kind: 'changed', version: 3 })
 
   proxy.speak()
-  // PostgreSQL reads what was sent, does it, and then finds that nobody is there any more.
+  // PostgreSQL receives the statement and runs it, and then finds the connection closed.
   const backends = () =>
     query(world.knex, `select 1 from pg_stat_activity where application_name = 'late'`)
   await expect.poll(backends).toEqual([])

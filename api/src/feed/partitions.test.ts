@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.end())
 
-/** Change sets at a time, under serials that no zone reaches. */
+/** Inserts change sets with these times, with serials that no zone reaches. */
 async function tell(atMs: number, count = 1) {
   await query(
     world.knex,
@@ -53,7 +53,7 @@ const partitions = async (table = 'zone_changes') => {
   return rows.map(({ name }) => name)
 }
 
-/** Where a row of this moment went. */
+/** The partition that received a row of this moment. */
 const homeOf = async (atMs: number) => {
   const rows = await query<{ name: string }>(
     world.knex,
@@ -134,7 +134,7 @@ describe('the default partition', () => {
 
 test('another retention changes the width of what follows', async () => {
   await keepPartitions(world.knex, { retentionMs, nowMs })
-  // All that was made ahead for the longer retention is past by then, whatever the time of day.
+  // By then, all partitions that were created for the longer retention are in the past, at any time of day.
   const laterMs = nowMs + 10 * HOUR_MS
   const { created } = await keepPartitions(world.knex, { retentionMs: HOUR_MS, nowMs: laterMs })
   const changes = created.filter((name) => name.startsWith('zone_changes'))
@@ -205,7 +205,7 @@ test('eight upkeeps at once, while zones are being changed: each change is told'
 
 test('a lock that is never given fails, and the next upkeep goes on where it stopped', async () => {
   const reader = await world.connectAgain({ maxConnections: 1 }).transaction()
-  // On a busy machine the attempts take longer than an idle transaction may.
+  // On a busy machine, the attempts take longer than the time limit of an idle transaction.
   await query(reader, 'set local idle_in_transaction_session_timeout = 0')
   await query(reader, 'select 1 from zone_changes_default')
   await expect(keepPartitions(world.knex, { retentionMs, nowMs })).rejects.toThrow(/lock timeout/)

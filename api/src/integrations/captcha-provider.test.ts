@@ -8,12 +8,12 @@ import { Refusal } from '../rules/errors.ts'
 import type { CaptchaAction } from './captcha.ts'
 import { providedCaptcha } from './captcha-provider.ts'
 
-/** The `siteverify` of a provider: each token that it knows counts once. */
+/** The `siteverify` of a provider: it accepts each known token once. */
 class Provider {
   readonly asked: URLSearchParams[] = []
   readonly #verdicts = new Map<string, object>()
   #server: Server | undefined
-  /** What it answers instead of verdicts. */
+  /** Its responses instead of verdicts. */
   broken: { status: number; body: string; location?: string } | undefined
 
   async start(): Promise<URL> {

@@ -1,4 +1,4 @@
-/** Mail servers repeat the recipient when they refuse a mail; logs and failed jobs hold no address of a mailbox. */
+/** Mail servers repeat the recipient when they refuse a mail; logs and failed jobs must not contain mail addresses. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { inspect } from 'node:util'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailer, type Mailer } from './mailer.ts'
 
 const TO = 'ada.lovelace+dns@mail.example.net'
-/** What servers say of somebody they do not know, each in its own way. */
+/** Refusals of unknown recipients by various servers. */
 const REFUSALS = [
   `550 5.1.1 <${TO}>: Recipient address rejected: User unknown in virtual mailbox table`,
   `550 No such user here "${TO}"`,

@@ -1,10 +1,13 @@
-/** Only the outgoing door goes where a user says. Each file that opens connections is named here, with the reason. */
+/**
+ * Only `outgoing-http` connects to places that users name. Each file that opens connections is listed here, with the
+ * reason.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const SRC = new URL('../', import.meta.url)
 
-/** Files that open connections themselves, and why each may. */
+/** Files that open connections themselves, each with the reason. */
 const MAY: Readonly<Record<string, string>> = {
   'integrations/outgoing-http/connection.ts': 'connects to addresses that were checked',
   'integrations/outgoing-http/exchange.ts': 'sends requests on these connections, and opens none',
@@ -14,7 +17,7 @@ const MAY: Readonly<Record<string, string>> = {
   'stack/dns-probe.ts': 'asks the DNS daemon that it has started',
 }
 
-/** What opens connections or resolves names. Listening, parsing addresses and types do neither. */
+/** Names that open connections or resolve names. Listening, parsing addresses and types do neither. */
 const OPENS = [
   /\bfetch\(\s*(?!services\b)/,
   /import (?!type)(?:\w+|\* as \w+) from 'node:(?:https?|http2|net|tls|dns|dgram)'/,
@@ -28,7 +31,7 @@ const OPENS = [
 function opens(text: string): boolean {
   const lines = text.split('\n')
   const code = lines.filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line)).join('\n')
-  // A type opens nothing, wherever it is named.
+  // A type import opens no connection.
   const values = code.replaceAll(/\btype \w+,?/g, '')
   return OPENS.some((pattern) => pattern.test(values))
 }
@@ -37,7 +40,7 @@ test('every file that opens connections is known', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter((file) => opens(readFileSync(new URL(file, SRC), 'utf8')))
-  // The database's own connections are watched for silence.
+  // Silence on the database's own connections is detected.
   expect(files.filter((file) => file !== 'database/silence.ts').sort()).toEqual(
     Object.keys(MAY).sort(),
   )

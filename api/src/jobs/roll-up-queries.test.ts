@@ -90,7 +90,7 @@ test('counts are added up by hour: in all, by country and by network', async () 
   expect(await query(knex, 'select asn::int, organisation from autonomous_systems')).toEqual([
     { asn: 64_500, organisation: 'Example, Inc.' },
   ])
-  // What is left of where somebody was is a country.
+  // Of the client's network, only the country remains.
   expect(await query(knex, 'select from query_counts')).toEqual([])
   await count({ name: `a.${HOME}`, network: '192.0.2.0/24', queries: 10 })
   await rollUpQueries(knex, origins)

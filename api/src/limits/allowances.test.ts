@@ -4,7 +4,7 @@ import { Allowances } from './allowances.ts'
 
 const RULE = { burst: 3, refillMs: 2_000 }
 
-/** Allowances, and a clock that is set by hand. */
+/** Allowances, with a clock that tests set. */
 function world(keysLimit?: number) {
   const clock = { ms: 1_000_000 }
   return { clock, allowances: new Allowances(RULE, () => clock.ms, keysLimit) }

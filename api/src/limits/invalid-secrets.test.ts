@@ -8,7 +8,7 @@ const secrets = (isOn = true) => {
   return new InvalidSecrets(isOn, () => now)
 }
 
-/** Tries made-up ones. @returns how many were looked for */
+/** Tries made-up secrets. @returns how many were looked up */
 function flood(unknown: InvalidSecrets, count: number, ip = HOME): number {
   let asked = 0
   for (let n = 0; n < count; n += 1) {

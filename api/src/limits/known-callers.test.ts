@@ -1,4 +1,4 @@
-/** Somebody who signs in on a network where others have used up what is for credentials that nobody knows. */
+/** A user signs in on a network that has used up its limit of unknown credentials. */
 import type { Confirmed, SignedIn } from '@homing/openapi'
 import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ import { CALL_LIMITS } from './call-limits.ts'
 
 const ORIGIN = 'http://localhost:8080'
 const IP = '198.51.100.7'
-/** None comes back while a test runs. */
+/** No allowance is refilled during a test. */
 const RULES = { ...CALL_LIMITS, 'failed-credentials': { burst: 3, refillMs: 3_600_000 } }
 
 let world: ApiWorld
@@ -47,7 +47,7 @@ const login = (headers: Headers = {}) =>
     body: { username_or_email: ada.username, password: PASSWORD },
   })
 
-/** A neighbour guesses until the network has no try left. */
+/** A neighbour guesses until the network has no attempts left. */
 async function useUp(): Promise<void> {
   const guess = () => me(bearer(randomBytes(32).toString('base64url')))
   const seen = [await guess(), await guess(), await guess(), await guess()]

@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** A connection that is open, or undefined when it was closed at once. */
+/** An open connection, or undefined when it was closed at once. */
 async function open(app: FastifyInstance, localAddress: string): Promise<Socket | undefined> {
   const { port } = app.server.address() as AddressInfo
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n')
-  // Closed before it has read the request, the other side resets the connection: `once` rejects then.
+  // A server that closes before it has read the request resets the connection: `once` rejects then.
   const answered = await Promise.race([
     once(socket, 'data').then(
       () => true,

@@ -1,4 +1,4 @@
-/** What a page of a list holds, on a real table. */
+/** The contents of a page of a list, on a real table. */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Domain } from './domain.ts'
 import { textOf } from './prepared.ts'
 
-/** It compiles and connects to nothing. */
+/** It compiles queries and has no connection. */
 const knex = knexModule.default({ client: 'pg' })
 
 const byNameAndOwner = (fqdn: string, userId: string) => () =>

@@ -7,7 +7,7 @@ import { call, problemOf, type Reply } from '../../test/support/calls.ts'
 import { buildApp } from '../app.ts'
 import { poolLoad } from '../database/pool-load.ts'
 
-/** Connections of the pool, places for calls, and how many may wait for a connection. */
+/** The number of connections, of slots for calls, and of calls that may wait for a connection. */
 const POOL = 10
 const CALLS = 12
 
@@ -22,8 +22,8 @@ beforeAll(async () => {
     admission: { calls: CALLS, waiting: 8, loopDelayMs: 60_000 },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  // A call that waits for a connection gets one when the test gives it back, and does not time out after three seconds:
-  // on a busy machine the steps in between take longer than that.
+  // A call that waits for a connection gets one when the test releases it. It does not time out after three seconds,
+  // because on a busy machine the steps in between take longer than that.
   const { pool } = world.knex.client as { pool: { acquireTimeoutMillis: number } }
   pool.acquireTimeoutMillis = 60_000
 })
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const list = (ip = '198.51.100.1') => call(app, 'GET', '/api/domains', { headers: ada.headers, ip })
 
-/** Takes every connection of the pool. @returns what gives them back */
+/** Takes every connection of the pool. @returns a function that releases them */
 async function exhaustPool(): Promise<() => Promise<void>> {
   const held = await Promise.all(Array.from({ length: POOL }, () => world.knex.transaction()))
   await Promise.all(held.map((trx) => trx.raw('set local idle_in_transaction_session_timeout = 0')))
@@ -60,7 +60,7 @@ describe('when every connection to the database is taken', () => {
       expect(problemOf(reply)).toMatchObject({ status: 503, code: 'unavailable' })
       expect(reply.headers['retry-after']).toBe('2')
     }
-    // Metrics and pages are answered all the same.
+    // Metrics and pages are still served.
     expect((await call(app, 'GET', '/metrics')).status).toBe(200)
     expect((await call(app, 'GET', '/nothing')).status).toBe(404)
     await giveBack()
@@ -98,7 +98,7 @@ test('one network has no more than its share under way', async () => {
     { admission: { calls: 1_000, waiting: 1_000, loopDelayMs: 60_000 } },
   )
   const from = (ip: string) => call(limited, 'GET', '/api/domains', { headers: ada.headers, ip })
-  // Known from now on, so that nothing else limits it.
+  // The account is known from now on, so that no other limit applies.
   expect((await from('198.51.100.1')).status).toBe(200)
   const giveBack = await exhaustPool()
   const waiting = Array.from({ length: 64 }, () => from('198.51.100.1'))
@@ -138,7 +138,7 @@ describe('who does not go on', () => {
     const head =
       'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 50\r\n\r\n'
     const begun = await Promise.all(Array.from({ length: CALLS * 3 }, () => begin(head)))
-    // Node says `100 Continue` when the headers were read and the call is on its way.
+    // Node sends `100 Continue` when the headers were read and the call is in progress.
     await Promise.all(begun.map((socket) => once(socket, 'data')))
     expect(await underWay()).toBe(0)
     expect((await list()).status).toBe(200)
@@ -151,7 +151,7 @@ describe('who does not go on', () => {
     const begun = await Promise.all(Array.from({ length: 8 }, () => begin(request)))
     await expect.poll(async () => underWay()).toBe(8)
     for (const socket of begun) socket.destroy()
-    // The work is still to be done, so the place is still taken.
+    // The work is not done yet, so its slot is still taken.
     expect(await underWay()).toBe(8)
     await giveBack()
     await expect.poll(async () => underWay()).toBe(0)

@@ -39,7 +39,7 @@ const guarded = Object.values(operations)
     url: url.replaceAll(/\{\w+\}/g, '1'),
   }))
 
-// Everybody else who is refused, operation by operation: the route matrix.
+// The route matrix tests all other refused callers, operation by operation.
 describe('every route that asks for a caller', () => {
   test.each(guarded)('$id: nobody is 401', async ({ method, url }) => {
     const reply = await call(world.app, method, url)

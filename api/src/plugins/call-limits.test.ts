@@ -6,7 +6,7 @@ import { type ApiWorld, type Caller, openApiWorld, testApp } from '../../test/su
 import { call, type CallOptions, problemOf } from '../../test/support/calls.ts'
 import type { CallRules } from './call-limits.ts'
 
-/** So few that a test uses them up, and no more comes while it runs. */
+/** Limits that a test can use up, and that are not refilled while it runs. */
 const few = (burst: number) => ({ burst, refillMs: 3_600_000 })
 const RULES: CallRules = {
   light: few(5),
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-// A new app has counted nobody.
+// A new app has empty counters.
 beforeEach(async () => {
   app = await testApp(world.services, { calls: RULES })
   ada = await world.person(`ada${(people += 1)}`)
@@ -70,7 +70,7 @@ describe('what a caller is told', () => {
     await statuses(4, () => get('/api/zones/available'))
     const reply = await get('/api/zones/available')
     const wait = Number(reply.headers['retry-after'])
-    // An hour from the first call, of which the others may have taken seconds.
+    // An hour after the first call; the other calls may have taken seconds of it.
     expect(wait).toBeGreaterThan(3_400)
     expect(wait).toBeLessThanOrEqual(3_600)
     expect(problemOf(reply)).toMatchObject({
@@ -157,7 +157,7 @@ describe('what is counted', () => {
       ...times(8, 200),
       429,
     ])
-    // Twelve for the account: two made the keys, nine the first key.
+    // Twelve calls count for the account: two created the keys, nine used the first key.
     expect(await statuses(2, () => get('/api/domains', { headers: second }))).toEqual([200, 429])
   })
 

@@ -1,6 +1,6 @@
 /**
- * DNS rebinding: a page at a name of its author resolves that name to this service and calls it as its own origin. Only the
- * host that the request names gives it away.
+ * DNS rebinding: an attacker's page resolves its own name to this service and calls it as the same origin. Only the
+ * host of the request reveals that.
  */
 import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -52,7 +52,7 @@ const signIn = (headers: Record<string, string>) =>
     body: { username_or_email: ada.username, password: PASSWORD },
   })
 
-/** What a page of a browser at a host is answered, wherever that matters. */
+/** The response to a page of a browser at a host, for each kind of access that the host check protects. */
 async function statusesAt(host: string): Promise<number[]> {
   const replies = [
     await get('/dev/mailbox', { host }),
@@ -194,12 +194,12 @@ describe('a request line and its Host', () => {
   }
 
   test.each<[string, readonly string[], number]>([
-    // RFC 9112 §3.2.2: the target of such a request counts, and Host has to say the same.
+    // RFC 9112 §3.2.2: the target of such a request counts, and Host must be equal.
     ['http://localhost/dev/mailbox', ['localhost'], 200],
     [`http://${EVIL}/dev/mailbox`, ['localhost'], 421],
     ['http://localhost/dev/mailbox', [EVIL], 421],
     ['http://localhost@evil.test/dev/mailbox', ['localhost'], 421],
-    // RFC 9112 §3.2: no Host, several, or an invalid one.
+    // RFC 9112 §3.2: no Host header, several, or an invalid one.
     ['/dev/mailbox', [], 400],
     ['/metrics', [], 400],
     ['/dev/mailbox', ['localhost', EVIL], 400],

@@ -1,4 +1,4 @@
-/** The words for what a schema found, as people read them in a form. */
+/** The messages for schema errors, as users read them in a form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../test/support/api-world.ts'
 import { call, problemOf } from '../../test/support/calls.ts'

@@ -1,4 +1,4 @@
-/** Calls whose body comes long after their headers: a caller who lost access meanwhile is refused. */
+/** Calls whose body arrives long after their headers: a caller who lost access meanwhile is refused. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ interface Waiting {
   readonly body: string
 }
 
-/** A call whose caller has been found and whose body is not there yet. */
+/** A call whose caller is authenticated and whose body has not arrived yet. */
 async function callWithoutBody(
   line: string,
   headers: Caller['headers'],

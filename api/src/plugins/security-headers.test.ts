@@ -7,7 +7,7 @@ const YEAR = 'max-age=31536000'
 test.each([
   ['https://dns.example.net', ['dyn.example.org'], `${YEAR}; includeSubDomains`],
   ['https://example.net', ['notexample.net'], `${YEAR}; includeSubDomains`],
-  // Names of people lie below the host, at it, or beside it in its own zone.
+  // Domains of users are below the host, at it, or beside it in its own zone.
   ['https://example.net', ['dyn.example.net'], YEAR],
   ['https://example.net', ['other.test', 'example.net'], YEAR],
   ['https://dns.example.net', ['example.net'], YEAR],

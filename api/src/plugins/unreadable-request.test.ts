@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const HEAD = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 
-// Node looks every 30 s by itself; a test that gets its answer has not waited for that.
+// Node itself checks every 30 s; the test must get its answer before that.
 describe('a request that does not become whole', { timeout: 15_000 }, () => {
   test.each([
     ['its headers do not end', HEAD],
@@ -44,7 +44,7 @@ describe('a request that does not become whole', { timeout: 15_000 }, () => {
     await once(socket, 'connect')
     socket.write(`${HEAD}content-length: 100000\r\n\r\n{`)
     const drip = setInterval(() => socket.write(' '), 20)
-    // An octet that comes when the other side has closed resets the connection.
+    // An octet that arrives after the other side has closed resets the connection.
     const text = await closed
     clearInterval(drip)
     expect(answerOf(text).status).toBe(400)

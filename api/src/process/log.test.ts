@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 /**
- * Runs a statement with one value, which fails, and logs the error: in a process of its own, whose stderr is the log.
+ * Runs a failing statement with one value and logs the error, in a separate process whose stderr is the log.
  *
- * @param error what is logged, as an expression of `failure`
+ * @param error the logged value, as an expression of `failure`
  */
 function logFailure(sql: string, value: string, error = 'failure'): string {
   const program = `

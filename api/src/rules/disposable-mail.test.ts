@@ -13,7 +13,7 @@ test.each([
   ['ada@example.net', false],
   ['ada@gmail.com', false],
   ['ada@proton.me', false],
-  // Hidden addresses of people who read them.
+  // Forwarding addresses of real mailboxes.
   ['ada@duck.com', false],
   ['ada@privaterelay.appleid.com', false],
   ['ada@mozmail.com', false],

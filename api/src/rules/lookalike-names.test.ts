@@ -120,7 +120,7 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   z: ['2'],
 }
 
-/** A word with some of its letters replaced by what looks like them, or repeated. */
+/** A word with some letters replaced by look-alikes, or repeated. */
 const disguised = (word: string) =>
   fc
     .tuple(
@@ -168,7 +168,8 @@ describe('a protected word is found in every disguise', () => {
 })
 
 test('what a name takes grows with its length and not faster', () => {
-  // A walk begins at each place and is no longer than the longest word: the worst are made of words alone.
+  // A search starts at each position and is no longer than the longest word: texts that consist of words only are
+  // the worst case.
   const worst = 'securelogin'.repeat(6).slice(0, 63)
   expect(rule(worst)).toBeUndefined()
   expect(rule(Array.from({ length: 32 }, () => 'a').join('-'))).toBeUndefined()

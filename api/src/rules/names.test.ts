@@ -40,9 +40,9 @@ describe('names that may be registered', () => {
     ['MÜNCHEN.homing.test', 'xn--mnchen-3ya.homing.test', 'xn--mnchen-3ya'],
     ['xn--mnchen-3ya.homing.test', 'xn--mnchen-3ya.homing.test', 'xn--mnchen-3ya'],
     ['my-router.homing.test', 'my-router.homing.test', 'my-router'],
-    // Beginning like a reserved label is not being one.
+    // A label that only begins like a reserved label is allowed.
     ['nsa', 'nsa.homing.test', 'nsa'],
-    // So is the zone's own last label.
+    // The last label of the zone itself is also reserved.
     ['test', 'test.homing.test', 'test'],
     ['mailbox', 'mailbox.homing.test', 'mailbox'],
   ])('%j is %s', (text, fqdn, labelBelowZone) => {

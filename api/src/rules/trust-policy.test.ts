@@ -49,7 +49,7 @@ test.each([
     gitlab('main', { ref_path: 'refs/heads/main' }),
     undefined,
   ],
-  // Somebody asks for a branch of theirs to be merged, and calls it as the one that is trusted.
+  // A merge request from a branch that has the name of the trusted branch.
   [
     { repository: 'ada/home', branch: 'main' },
     gitlab('main', { ref_path: 'refs/merge-requests/7/head' }),
@@ -68,7 +68,7 @@ test.each([
     'environment',
   ],
   [{ repository: 'ada/home' }, { sub: 'x' }, 'repository'],
-  // Who holds a project at GitLab does not become a repository of GitHub by a claim more.
+  // The owner of a GitLab project cannot pass for a GitHub repository with an additional claim.
   [
     { repository: 'ada/home' },
     gitlab('main', { project_path: 'eve/x', repository: 'ada/home' }),
@@ -93,7 +93,7 @@ test.each([
   [{ repository_id: '74' }, gitlab('main', { project_id: '74' }), undefined],
   [{ repository_id: '74' }, gitlab('main', { project_id: 74 }), undefined],
   [{ repository_owner_id: '65' }, gitlab('main', { namespace_id: '65' }), undefined],
-  // Nor by an id that it adds.
+  // An additional id does not help either.
   [
     { repository_id: '74' },
     gitlab('main', { project_id: '1', repository_id: '74' }),
@@ -109,7 +109,7 @@ test.each([
 })
 
 test.each([
-  // A name is known by its ids from the first time on.
+  // From the first use on, a repository is identified by its ids.
   [
     { repository: 'ada/home' },
     github('refs/heads/main', { repository_id: '74', repository_owner_id: '65' }),
@@ -126,7 +126,7 @@ test.each([
     gitlab('main', { project_id: '74' }),
     ['7', null],
   ],
-  // A subject, or an id, is what its owner chose to ask for.
+  // The owner of a project chooses its subject and ids.
   [{ subject: 'job:7' }, gitlab('main', { project_id: '74' }), [null, null]],
   [{ repository_id: '74' }, gitlab('main', { project_id: '74', namespace_id: '6' }), ['74', null]],
 ])('the ids of %j by %j are %j', (policy, claims, [id, owner]) => {

@@ -1,4 +1,4 @@
-/** Who gets what at the URLs that people open: the app, a page, or a problem document. */
+/** The response at the URLs that people open: the app, a page, or a problem document. */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import { site } from './site.ts'
 const folder = mkdtempSync(join(tmpdir(), 'homing-site-'))
 const dashboard = join(folder, 'dashboard')
 const APP = '<!doctype html><title>The app</title>'
-/** Writes its data, so that tests see it. A page of that name fails, as a fault of ours would. */
+/** Renders its data as text for the tests. For the operator `broken` it fails, like a bug of ours would. */
 const PAGES = `export const render = (page, data) => {
   if (data.operator.name === 'broken') throw new Error('broken')
   return '<!doctype html>' + page + ' ' + JSON.stringify(data)

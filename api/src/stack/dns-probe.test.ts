@@ -11,7 +11,7 @@ afterEach(() => {
 
 const limit = () => AbortSignal.timeout(5_000)
 
-// Pointer to the question, type SOA, class IN, TTL; then both names the root, and five numbers.
+// Pointer to the question, type SOA, class IN, TTL; then the root for both names, and five numbers.
 const SOA = Buffer.from([0xc0, 12, 0, 6, 0, 1, 0, 0, 0, 60, 0, 22, ...Array<number>(22).fill(0)])
 
 /** Answers a question for \`homing.test\` with other flags and a SOA record. */

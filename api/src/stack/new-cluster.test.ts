@@ -28,7 +28,7 @@ beforeEach(() => {
   clusterDir = join(folder, 'postgres')
 })
 
-/** A process that makes the cluster, with a process group of its own, as a supervisor has. */
+/** A process that creates the cluster, in its own process group, like a supervisor. */
 function maker(): ChildProcess {
   const options = JSON.stringify({ clusterDir, password: 'secret', durable: true })
   const code = `const { ensureCluster } = await import('${MODULE}'); ensureCluster(${options})`
@@ -40,7 +40,7 @@ function maker(): ChildProcess {
 
 const workplaces = () => readdirSync(folder).filter((name) => name.startsWith('postgres.new-'))
 
-/** Waits until initdb has made `file`; what it makes is in the workplace that was not there before. */
+/** Waits until initdb has created `file` in a workplace that did not exist before. */
 async function untilMade(file: string, before: readonly string[], child: ChildProcess) {
   const isMade = () =>
     workplaces().some((name) => !before.includes(name) && existsSync(join(folder, name, file)))
@@ -50,7 +50,7 @@ async function untilMade(file: string, before: readonly string[], child: ChildPr
   }
 }
 
-/** Kills the maker when it has come as far as `file`. */
+/** Kills the process when it has created `file`. */
 async function killAt(file: string, whom: 'it alone' | 'it and initdb'): Promise<void> {
   const before = workplaces()
   const child = maker()

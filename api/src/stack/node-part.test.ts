@@ -14,7 +14,7 @@ test('a process that cannot be made is an error of the start, and ends no superv
     rmSync(dataDir, { recursive: true })
   })
   process.execPath = join(dataDir, 'no-such-program')
-  // A rejection that nobody hears would fail this file.
+  // An unhandled rejection would fail this file.
   await expect(startNodePart('worker', { dataDir, env: {} })).rejects.toThrow('ENOENT')
 })
 

@@ -44,7 +44,7 @@ test('after kill -9 PostgreSQL comes back at the same port, with what was commit
   const gone = once(first.process, 'exit')
   first.process.kill('SIGKILL')
   await gone
-  // Its sessions see its death a moment later; until then the memory they share is in use.
+  // Its sessions notice its death a moment later; until then, they use its shared memory.
   let second: Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined
   while (second === undefined) {
     second = await startEmbeddedPostgres({ clusterDir, durable: true, port: first.port }).catch(

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { onOneConnection } from './one-connection.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 
-/** A server over an empty folder, which goes with the test. */
+/** A server over an empty folder, which is removed after the test. */
 async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'homing-postgres-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,15 +25,15 @@ test('an end that came before anybody asked is told all the same', async () => {
 test('a server that dies under a connection of the supervisor ends the query, not the supervisor', async () => {
   const server = await startServer()
   const isAnswered = onOneConnection({ connectionString: server.url }, async (client) => {
-    // By hand: `once()` would listen for the error too.
+    // Written by hand, because `once()` would also listen for the error.
     const lost = new Promise<void>((told) => client.once('end', () => told()))
     const answer = client.query('select pg_sleep(60)')
     server.process.kill('SIGQUIT')
-    // Whether the system or PostgreSQL tells it first is by chance.
+    // Either the system or PostgreSQL can report it first.
     const [told] = await Promise.all([answer.catch((error: unknown) => error), lost])
     return told
   })
-  // An event that nobody listens to would fail this file as an unhandled error.
+  // An event without a listener would fail this file as an unhandled error.
   expect(await isAnswered).toBeInstanceOf(Error)
   await server.stop()
 })

@@ -5,7 +5,7 @@ import { backOffMs, type PartEnd, type RunningPart, SupervisedPart } from './sup
 
 const KILLED: PartEnd = { exitCode: null, signal: 'SIGKILL' }
 
-/** A part whose end is decided by the test. */
+/** A part that ends when the test says so. */
 class FakePart implements RunningPart {
   readonly #end = Promise.withResolvers<PartEnd>()
   readonly ended = this.#end.promise
@@ -46,7 +46,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-// The promises version of setTimeout is not faked; real waits are 50 ms and rise, so tests wait for the event instead.
+// The promises version of setTimeout is not faked. Real delays are 50 ms and grow, so tests wait for the event
+// instead.
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn()
 }

@@ -61,7 +61,7 @@ const lines = async () =>
     ({ answer, times, is_refused }) => `${is_refused ? '!' : ''}${answer} ×${times}`,
   )
 
-/** Records calls and has them stored. */
+/** Records calls and stores them. */
 async function store(log: CallLog, ...calls: readonly ReceivedCall[]): Promise<void> {
   for (const call of calls) log.record(call)
   await log.flush()

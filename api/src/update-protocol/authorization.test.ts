@@ -66,7 +66,7 @@ describe('parameters', () => {
     [{ password: 'ut_abc', username: 'x' }, secret('ut_abc')],
     [{ password: 'x', token: 'ut_abc' }, secret('ut_abc')],
     [{ token: ['', 'ut_abc'] }, secret('ut_abc')],
-    // Passwords of accounts are taken from the header alone.
+    // Account passwords are accepted in the header only.
     [{ username: 'ada', password: 'secret' }, undefined],
     [{ token: 'abc' }, undefined],
     [{ token: '' }, undefined],

@@ -60,7 +60,7 @@ describe('what stands between the method and the version', () => {
       '/nic/update?myip=192.0.2.1 http://svc.test/nic/update?myip=::1',
       '/nic/update?myip=192.0.2.1%20http://svc.test/nic/update?myip=::1',
     ],
-    // As Node gives octets of UTF-8.
+    // As Node passes octets of UTF-8.
     ['/nic/update?hostname=h\u00c3\u00b6me', '/nic/update?hostname=h%c3%b6me'],
   ])('%j means %s', (target, url) => {
     expect(mendTarget(target)).toBe(url)

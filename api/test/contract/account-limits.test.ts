@@ -1,4 +1,4 @@
-/** What one account does over and over: what leaves something behind each time, or tells its owner by mail, has an end. */
+/** Repeated actions of one account that leave data behind each time, or notify its owner by mail, are limited. */
 import type { ApiKey } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { query } from '../../src/database/sql.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const as = ({ headers }: Caller, method: Method, url: string, body?: unknown): Promise<Reply> =>
   call(world.app, method, url, { headers, ...(body === undefined ? {} : { body }) })
 
-/** As if that had happened so many times more within the hour. */
+/** Sets the counter as if it had happened this many times within the hour. */
 const happened = (limit: string, times: number) =>
   query(world.knex, 'update rate_limits set points = points + ? where key like ?', [
     times,
@@ -73,7 +73,7 @@ test('what is told by mail of keys and second factors happens sixty times in an 
   ]
   expect(refused.map((reply) => problemOf(reply).code)).toEqual(refused.map(() => 'rate-limited'))
   expect(await mails(ada)).toBe(told)
-  // What only takes away goes on, and so does everybody else.
+  // Operations that only remove things still work, and so do those of all other accounts.
   expect((await as(ada, 'DELETE', `/api/api-keys/${id}`)).status).toBe(204)
   expect((await as(bob, 'POST', '/api/api-keys/', { name: 'his' })).status).toBe(201)
 })

@@ -1,4 +1,4 @@
-/** The contract in itself: whole, and its examples true. */
+/** The contract itself: it is complete, and its examples are valid. */
 import { components, openapiDocument, PROBLEMS } from '@homing/openapi'
 import committed from '@homing/openapi/openapi.json' with { type: 'json' }
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -11,7 +11,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajvFormats.default(ajv)
 for (const component of components) ajv.addSchema(component)
 
-/** What is wrong with a value, in the validator's words. */
+/** The errors in a value, in the validator's words. */
 function faultsOf(schema: TSchema, value: unknown): string {
   const validate = ajv.compile(schema)
   validate(value)

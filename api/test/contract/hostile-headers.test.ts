@@ -1,6 +1,6 @@
 /**
- * Hostile values in every header that is read: those that mean something there, and all of the hostile texts, by callers
- * who may call. What Node's parser would not let in comes here all the same, since nothing should rest on it.
+ * Hostile values in every header that the api reads: values with a meaning there, and all hostile texts, sent by
+ * permitted callers. Values that Node's parser refuses are tested too, because the api must not rely on that.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,10 +19,10 @@ import { byForm } from '../../../test/test-form.ts'
 import { updateRowOf } from './matrix/update-rows.ts'
 
 const GROWTH_LIMIT_BYTES = 16 * 2 ** 20
-/** One call of every way in which headers are read. */
+/** One call for each way in which headers are read. */
 const OPERATIONS = ['getHealth', 'login', 'getDomain', 'updateDomain', 'updateProfile', 'listUsers']
 const UPDATES = ['nicUpdate', 'duckDnsUpdate', 'keyUpdate', 'nicUpdateByPost']
-/** Served besides the contract. */
+/** URLs that are not in the contract. */
 const PAGES = ['/metrics', '/api/docs', '/api/openapi.json', '/nothing', '/checkip', '/admin']
 
 let matrix: MatrixWorld
@@ -34,7 +34,7 @@ const counts = { calls: 0 }
 
 beforeAll(async () => {
   rejections = new Rejections()
-  // What a proxy says is read as well.
+  // The headers of a proxy are read as well.
   matrix = await MatrixWorld.open({ trustProxy: ['127.0.0.1'] })
   holder = await matrix.holder('pro')
   administrator = await matrix.holder('admin')
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Those whose calls they are, with their credential in the one place or the other. */
+/** The callers, with their credential in either place. */
 function callersOf(access: string): Headers[] {
   const byCookie = { cookie: holder.cookie, 'sec-fetch-site': 'same-origin' }
   if (access === 'public') return [{}]
@@ -108,7 +108,7 @@ test('every header that the source reads is in the table', () => {
   expect([...read].filter((name) => !Object.hasOwn(READ_HEADERS, name))).toEqual([])
 })
 
-/** What is wrong with the answer to a call with one more header. */
+/** The errors in the response to a call with one more header. */
 async function faultsWith(
   { operation, asked }: Target,
   caller: Headers,
@@ -133,8 +133,8 @@ test.each(Object.entries(READ_HEADERS))('%s', async (name, special) => {
       wrong.push(...(await faultsWith(target, caller, [name, value])))
     }
   }
-  // What means nothing there is read alike by all calls: each value by one of them, in turn.
-  // The short form sends every third value, which differ from header to header.
+  // Texts without a meaning in a header are handled the same by all calls: each value is sent with one call, in turn.
+  // The short form sends every third value; which ones differs between headers.
   const step = byForm({ short: 3, long: 1 })
   for (let n = name.length % step; n < HOSTILE_TEXTS.length; n += step) {
     const value = HOSTILE_TEXTS[n] ?? ''

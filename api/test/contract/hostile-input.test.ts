@@ -1,11 +1,12 @@
 /**
- * Hostile values in every place of every call: each field of a body however deep, each parameter of a path and a query.
+ * Hostile values in every place of every call: each field of a body at any depth, each parameter of a path and a query.
  *
- * Everything around the value is right, about things that the caller has, so that it gets as far as it can. Each value is
- * sent to each place once, and in the short form to every third one, by one of the permitted callers (a session, a key,
- * an administrator, somebody unsigned), whom a seed chooses; `HOSTILE=full` sends it as each of them, and `HOSTILE_SEED` chooses others. The many spellings of the
- * update URLs share their code, so that of each spelling a part of the values is tried. Passwords are compared, not
- * hashed, since argon2id would take minutes; that the hash itself takes such values is a test of its own.
+ * The rest of the call is valid and about the caller's own things, so that it gets as far as possible. Each value is
+ * sent to each place once, in the short form to every third place, by one of the permitted callers (a session, a key,
+ * an administrator, an unauthenticated caller), whom a seed selects. `HOSTILE=full` sends it as each of them, and
+ * `HOSTILE_SEED` selects others. The many spellings of the update URLs share their code, so each spelling gets only a
+ * part of the values. Passwords are compared and not hashed, because argon2id would take minutes; a separate test
+ * hashes such values.
  */
 import type { Problem } from '@homing/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,13 +31,13 @@ const random = seeded(Number(process.env['HOSTILE_SEED'] ?? 1))
  * kind.
  */
 const TURNS = FULL ? 1 : byForm({ short: 3, long: 1 })
-/** Update URLs of which every value is tried; the others are spellings of these. */
+/** Update URLs that get every value; the others are spellings of these. */
 const WHOLE_UPDATES = ['nicUpdate', 'duckDnsUpdate', 'dynv6Update', 'duckDnsPathAddressUpdate']
 const PART_OF_VALUES = 0.1
-/** What the heap may have grown by at the end, in octets; what is kept of one call would be more than 1 KiB. */
+/** The allowed growth of the heap, in octets; a leak of one call would be more than 1 KiB. */
 const GROWTH_LIMIT_BYTES = 16 * 2 ** 20
 
-/** Knows the password that everybody has. */
+/** Knows the password of every account. */
 const COMPARING: PasswordHasher = {
   hash: async (password) => `hash of ${password}`,
   verify: async (_, password) => password === PASSWORD,
@@ -44,14 +45,14 @@ const COMPARING: PasswordHasher = {
 
 const cpuBefore = process.cpuUsage()
 
-/** What this process spent since this file was read. */
+/** The processor time of this process since this file was loaded, in seconds. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage(cpuBefore)
   return Math.round((user + system) / 1e6)
 }
 
 let matrix: MatrixWorld
-/** Who has what the calls are about. */
+/** The owners of the things that calls name. */
 let holder: Holder
 let administrator: Holder
 let rejections: Rejections
@@ -83,24 +84,24 @@ const TOGETHER = [
   ['record_ip', 'record_ipv4', 'record_ipv6', 'rrtype'],
 ]
 
-/** Parts of a field's name that say that nobody shall read what is in it. */
+/** Parts of field names that mark a secret. */
 const SECRET_FIELD = /password|token|code|secret/
 const SECRET_LENGTH = 12
 
-/** A text that was sent as a secret, and shall not come back. */
+/** A text that was sent as a secret, and must not be repeated. */
 function secretsOf({ path }: Place, value: unknown): string[] {
   const isSecret = SECRET_FIELD.test(path.join('.')) && typeof value === 'string'
   return isSecret && value.length >= SECRET_LENGTH ? [value] : []
 }
 
-/** Whose calls are tried: headers of all who may call. */
+/** The headers of all permitted callers. */
 function callersOf({ access }: ListedOperation): Record<string, string>[] {
   if (access === 'administrator') return [administrator.headers]
   if (access === 'public') return [{}, holder.headers]
   return access === 'caller' ? [holder.headers, bearer(holder.key)] : [holder.headers]
 }
 
-/** A fault of form names the field in which it is. */
+/** A validation error names the invalid field. */
 function misnamed({ path: [field = ''], part }: Place, reply: Reply) {
   if (reply.status !== 422 || part === 'params') return []
   const named = reply.json<Problem>().errors?.[0]?.field.split('.')[0] ?? ''
@@ -121,7 +122,7 @@ async function hostileCells(place: Place): Promise<string[]> {
     for (const headers of chosen) {
       const asked = callWith(rowOf(operation.id).call(holder.its, matrix.nonce()), place, value)
       const url = urlOf(operation, asked)
-      // These are steps of a path and no parameter.
+      // They change the path instead of filling its parameter.
       if (/\/\.{1,2}(\/|$)|\/\/|\/(\?|$)/.test(url) && place.part === 'params') continue
       const reply = await call(matrix.world.app, operation.method, url, {
         headers,
@@ -136,7 +137,7 @@ async function hostileCells(place: Place): Promise<string[]> {
       ]
       const shown = JSON.stringify(value)?.slice(0, 60)
       wrong.push(...faults.map((fault) => `${placeName(place)} = ${shown}: ${fault}`))
-      // A call before may have ended the session or the account.
+      // An earlier call may have ended the session or the account.
       if (reply.status === 401 && operation.access !== 'public') holder = await matrix.holder('pro')
     }
   }

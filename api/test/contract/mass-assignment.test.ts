@@ -1,6 +1,6 @@
 /**
- * Fields that nobody may set, put into every body of the contract: each is refused by name, and nothing is changed.
- * Where a body has a field of that name for its own purpose, it is that field.
+ * Fields that callers may not set, added to every body of the contract: each is refused by name, and nothing changes. A
+ * body that has a field of that name for its own purpose is skipped.
  */
 import { operations } from '@homing/openapi'
 import type { Problem } from '@homing/openapi'
@@ -13,7 +13,7 @@ import { urlOf } from './matrix/call-url.ts'
 import { Contents } from './matrix/contents.ts'
 import { rowOf } from './matrix/rows.ts'
 
-/** What the tables keep of accounts, names, keys and sessions, and what other services call it. */
+/** Columns of accounts, names, keys and sessions, and the names that other services use for them. */
 const FORBIDDEN: Readonly<Record<string, unknown>> = {
   account_type: 'admin',
   role: 'admin',
@@ -57,7 +57,8 @@ const FORBIDDEN: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * Objects that browsers make (WebAuthn Level 3 §5.1): more may be in them than we know, and none of it is read.
+ * Objects that browsers create (WebAuthn Level 3 §5.1): they may have additional fields, which the service does not
+ * read.
  */
 const OF_BROWSERS = /^credential(\.|$)/
 
@@ -82,7 +83,7 @@ const withBody = listedOperations.filter(
   ({ access, body }) => access !== 'update' && body !== undefined,
 )
 
-/** The objects of a body: itself, and those in it that have fields. */
+/** The objects of a body: itself, and the nested ones with fields. */
 function objectsOf(operation: ListedOperation): (readonly string[])[] {
   const paths = placesOf(operation)
     .filter(({ part }) => part === 'body')

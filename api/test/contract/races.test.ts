@@ -1,6 +1,6 @@
 /**
- * Calls that meet: many at once, and at two replicas of the api over one database. What is taken back at one of them is
- * refused by the other from the next call on, since nothing of a caller is remembered; the clock is not asked.
+ * Concurrent calls at two replicas of the api over one database. A credential that is revoked at one replica is refused
+ * by the other from the next call on, because no replica caches callers.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const replicas = () => [matrix.world.app, other] as const
 
-/** So many calls at once, at both replicas in turn. */
+/** Makes this many concurrent calls, at both replicas in turn. */
 async function atOnce(count: number, make: (app: FastifyInstance, n: number) => Promise<Reply>) {
   const apps = replicas()
   return Promise.all(Array.from({ length: count }, async (_, n) => make(apps[n % 2] ?? other, n)))
@@ -103,7 +103,7 @@ test('a key that ten rotate at once has one secret at the end, and one former', 
   expect(statuses(tries)).toEqual({ 200: 2, 401: 8 })
 })
 
-/** How a credential is used, and how it is taken back; each use must succeed before and fail after. */
+/** How a credential is used, and how it is revoked; each use must succeed before and fail after. */
 interface Revocation {
   readonly use: (app: FastifyInstance, holder: Holder) => Promise<boolean>
   readonly revoke: (app: FastifyInstance, holder: Holder) => Promise<Reply>
@@ -170,14 +170,14 @@ test.each(Object.entries(REVOCATIONS))(
   async (_, { use, revoke }) => {
     const holder = await matrix.holder('pro')
     const [here, there] = replicas()
-    // Known to both, as far as either remembers anything.
+    // Both replicas know the credential, if they remember anything.
     for (const app of [here, there, here, there]) expect(await use(app, holder)).toBe(true)
     let isRevoked = false
     const late: boolean[] = []
-    /** A client that never stops; only calls that begin after the answer have to fail. */
+    /** A client that never stops; only calls that begin after the response must fail. */
     async function client(): Promise<void> {
       for (let after = 0; after < 3;) {
-        // What is refused without a query leaves no turn to anybody else.
+        // A call that is refused without a query never yields to the event loop.
         await nextTurn()
         const beganAfter = isRevoked
         const isTaken = await use(there, holder)

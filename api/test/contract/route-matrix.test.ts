@@ -1,11 +1,12 @@
 /**
- * The route matrix: every operation of the contract × everybody who may call. Enumerated from the contract; what a
- * call looks like is in `matrix/rows.ts`, who is refused in `matrix/callers.ts`, what is looked at in `matrix/cells.ts`.
+ * The route matrix: every operation of the contract × every kind of caller, enumerated from the contract.
+ * `matrix/rows.ts` says how an operation is called, `matrix/callers.ts` who is refused, `matrix/cells.ts` what is
+ * checked.
  *
- * For each operation: those who may not call are refused with the code of their reason; what names a thing of the
- * owner's is answered to others as what names a thing that nobody has; nothing was changed by either, in any table;
- * nothing of the owner's stands in any answer; those for whom it is get what it is for, about their own; and the rules
- * that every kind of object inherits (`matrix/inherited-rules.ts`) hold as the row says.
+ * For each operation: callers without permission are refused with the code of the reason. A call that names a thing of
+ * the owner gets, for other accounts, the response for a thing that does not exist. Neither changes any table, and no
+ * response contains data of the owner. Permitted callers get the expected result about their own things, and the rules
+ * that every kind of object inherits (`matrix/inherited-rules.ts`) apply as the row says.
  */
 import { operations } from '@homing/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -74,7 +75,7 @@ describe.each(listedOperations.filter(({ access }) => access === 'update'))('$id
   const basicOf = (secret: string) =>
     `Basic ${Buffer.from(`any:${secret}`, 'utf8').toString('base64')}`
 
-  /** A call with a secret in the place where this URL has it. */
+  /** A call with a secret in the place that this URL has for it. */
   async function ask(its: Belongings, secret: string, headers?: Headers): Promise<Reply> {
     const inHeader = row.secretIn === 'header' ? { authorization: basicOf(secret) } : {}
     return cells.send(operation, row.ask(its, secret), headers ?? inHeader)
@@ -142,7 +143,7 @@ describe.each(listedOperations.filter(({ access }) => access === 'update'))('$id
     for (const [secret, headers] of [...asked, ...passwords.map((each) => ['', each] as const)]) {
       const reply = await ask(holder.its, secret, headers)
       expect(reply.text).toMatch(row.done)
-      // Another address than the one that is asked for, so that the next call has something to do.
+      // A different address, so that the next call changes something.
       await call(cells.matrix.world.app, 'GET', urlOf(NIC_UPDATE, own), {
         headers: bearer(holder.key),
       })

@@ -1,4 +1,4 @@
-/** What the real app serves, compared with what the contract says. */
+/** The routes of the real app, compared with the contract. */
 import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { METHODS as HTTP_METHODS } from 'node:http'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../support/api-world.ts'
 import { listedOperations } from '../support/contract-table.ts'
 
-/** What is served besides the contract; `*` is every method that HTTP servers know. */
+/** Routes outside the contract; `*` is every method that HTTP servers know. */
 const HIDDEN = [
   '* /u',
   '* /u/*',
@@ -42,7 +42,7 @@ const METHODS = HTTP_METHODS.filter((method) => method !== 'CONNECT')
 
 interface Served {
   readonly method: string
-  /** As the contract writes it. */
+  /** In the form of the contract. */
   readonly url: string
   readonly operationId: string | undefined
 }
@@ -50,7 +50,7 @@ interface Served {
 let world: ApiWorld
 const served: Served[] = []
 
-/** Hears of every route of an app that is made meanwhile. */
+/** Records every route of an app that is created meanwhile. */
 const listen: ChannelListener = (message) => {
   const { fastify } = message as { fastify: FastifyInstance }
   fastify.addHook('onRoute', ({ method, url, config }) => {

@@ -1,4 +1,4 @@
-/** The feed under hostile timing: what a follower hears must be, at every moment, what was committed. */
+/** The feed under hostile timing: at every moment, a follower must have exactly what was committed. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.end())
 
-/** A generator of numbers in 0…1 that gives the same ones for the same seed. */
+/** A generator of numbers in 0…1 from a seed. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -40,7 +40,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** Where the chain of a zone's sets is broken: a gap, a wrong order, a token that does not fit. */
+/** The errors in the chain of a zone's sets: a gap, a wrong order, a token that does not match. */
 function breaks(sets: readonly ToldSet[]): bigint[] {
   return sets
     .filter((set, n) => {
@@ -52,8 +52,8 @@ function breaks(sets: readonly ToldSet[]): bigint[] {
 }
 
 /**
- * Follows the feed while it is written, as dnsd does: whole serials above the last one.
- * Gives the serials in the order in which they were seen.
+ * Follows the feed while it is written, like dnsd: all serials above the last one.
+ * Returns the serials in the order in which they were read.
  */
 async function follow(knex: Knex, from: bigint, signal: AbortSignal): Promise<bigint[]> {
   const seen: bigint[] = []
@@ -72,7 +72,7 @@ async function follow(knex: Knex, from: bigint, signal: AbortSignal): Promise<bi
   return seen
 }
 
-/** The 50 writers' randomness: what each transaction does, and how long it dawdles before it ends. */
+/** The randomness of the 50 writers: what each transaction does, and how long it waits before it ends. */
 async function writeAtRandom(pool: Knex, ids: readonly string[], seed: number): Promise<string[]> {
   const random = randomOf(seed)
   const pick = () => ids[Math.floor(random() * ids.length)] ?? ''
@@ -114,10 +114,10 @@ test('50 writers with random delays, rollbacks and killed connections: no gap, n
   const stop = new AbortController()
   const following = follow(world.knex, begun, stop.signal)
 
-  // Long lock waits are the point here: fifty stand in line for one serial.
+  // Long lock waits are intended here: fifty transactions wait for one serial.
   const limits = { lockMs: 60_000, statementMs: 60_000, idleInTransactionMs: 60_000 }
   const pools = Array.from({ length: 5 }, () => world.connectAgain({ limits, maxConnections: 10 }))
-  // Fifty connections that are made at once take a busy machine longer than anybody waits for one.
+  // On a busy machine, fifty simultaneous connects take longer than the normal time limit.
   for (const pool of pools) {
     await Promise.all(Array.from({ length: 10 }, () => query(pool, 'select 1')))
   }
@@ -137,7 +137,7 @@ test('50 writers with random delays, rollbacks and killed connections: no gap, n
   expect(replay(await toldSets(world.knex, zone))).toEqual(await tableState(world.knex, zone))
 })
 
-/** Sets the address of the domain, or the TXT set beside it, and publishes by `tell`. */
+/** Sets the address of the domain, or the TXT set beside it, and publishes with `tell`. */
 type Tell = (trx: Knex.Transaction, owner: string) => Promise<unknown>
 
 const OWNER = 'both.homing.test'
@@ -149,7 +149,7 @@ async function addressAndText(rounds: number, tell: Tell): Promise<void> {
     `insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin) values (?, ?, ?, 'TXT', 60, '{"0"}', 'user')`,
     [zone, id, OWNER],
   )
-  // Neither writer locks what the other one changes: only the serial stands between them.
+  // The writers lock different rows: only the serial makes them wait for each other.
   const statements = [
     (n: number) => ({
       sql: 'update domains set record_ipv4 = ?::inet where id = ?',
@@ -176,7 +176,9 @@ async function addressAndText(rounds: number, tell: Tell): Promise<void> {
 
 const publishOwner: Tell = (trx, owner) => publish(trx, [{ zoneId: zone, owners: [owner] }])
 
-/** What not to do: the serial and the state in one statement, whose view is as old as its wait for the lock. */
+/**
+ * The mistake to avoid: the serial and the state in one statement, whose snapshot is older than its wait for the lock.
+ */
 const publishInOneStatement: Tell = (trx, owner) =>
   query(
     trx,
@@ -190,7 +192,7 @@ const publishInOneStatement: Tell = (trx, owner) =>
     [zone, [owner]],
   )
 
-/** Rounds in which a set tells an older address or text than the set before it. */
+/** Rounds in which a set has an older address or text than the set before it. */
 function steps(sets: readonly ToldSet[]): { back: number; total: number } {
   let back = 0
   let last = [0, 0]
@@ -204,7 +206,7 @@ function steps(sets: readonly ToldSet[]): { back: number; total: number } {
   return { back, total: sets.length }
 }
 
-/** One statement for serial and state, below, shows stale states within 500. */
+/** One statement for serial and state, below, publishes stale states within 500 rounds. */
 const ROUNDS = byForm({ short: 2_000, long: 10_000 })
 
 test(`address and TXT of one owner from two connections, ${ROUNDS} rounds: the feed equals the tables and never goes back`, async () => {

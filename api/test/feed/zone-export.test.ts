@@ -1,4 +1,4 @@
-/** A zone becomes a file, and that file the same zone. */
+/** Exports a zone to a file, and imports the same zone from it. */
 import { describe, expect, test } from 'vitest'
 import { query } from '../../src/database/sql.ts'
 import { exportZone } from '../../src/feed/zone-file/export-zone.ts'

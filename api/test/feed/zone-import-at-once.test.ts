@@ -1,4 +1,4 @@
-/** An import while others change names, zones and name servers. */
+/** An import concurrent with changes of names, zones and name servers. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { lockDomains } from '../../src/feed/lock-order.ts'

@@ -1,4 +1,4 @@
-/** A zone file becomes a zone: which records are imported, and what is reported. */
+/** Imports of zone files: which records are imported, and what is reported. */
 import { describe, expect, test } from 'vitest'
 import { lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'

@@ -1,4 +1,4 @@
-/** Whatever is asked, and however badly: what every kind of answer carries, and what is refused. Octets on a real connection. */
+/** The headers of every kind of response, and what is refused, in octets on a real connection. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../support/api-world.ts'
@@ -53,7 +53,7 @@ describe('every kind of answer', () => {
     expect(policy).toContain(`frame-ancestors 'none'`)
     expect(policy).toMatch(/base-uri 'none'/)
     expect(policy).not.toMatch(/script-src[^;]*'unsafe|\*|https?:/)
-    // Only Swagger's own page, which shows nothing of anybody, has styles of its own.
+    // Only Swagger's page, which shows no user data, has inline styles.
     expect(policy.includes('unsafe-inline')).toBe(line.endsWith('/api/docs'))
     expect(headers).not.toHaveProperty('access-control-allow-origin')
     expect(headers).not.toHaveProperty('server')

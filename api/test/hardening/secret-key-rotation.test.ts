@@ -1,4 +1,4 @@
-/** What was made with `SECRET_KEY_PREVIOUS` goes on working, and is rewritten with `SECRET_KEY`. */
+/** Secrets made with `SECRET_KEY_PREVIOUS` still work, and are rewritten with `SECRET_KEY`. */
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { settleForgotten } from '../../src/features/auth/forgot-password.ts'
@@ -17,7 +17,7 @@ const t = useAppOwnerWorld()
 const NEW_KEY = Buffer.alloc(32, 1)
 const { signal: NEVER } = new AbortController()
 
-/** The services of a process that was started again with another key. */
+/** The services of a process that was restarted with another key. */
 function afterRotation(previous: 'with the previous key' | 'with the new key alone') {
   const { services } = t.world
   const previousSecretKey =
@@ -43,7 +43,7 @@ const sealedTexts = () =>
     'select user_id, sealed_secret from totp_secrets order by user_id',
   )
 
-/** More rows than a batch has, sealed with the old key. @returns their user ids */
+/** More rows than one batch, encrypted with the old key. @returns their user ids */
 async function manySecrets(count: number): Promise<string[]> {
   const { knex, services } = t.world
   const users = await query<{ id: string }>(
@@ -128,7 +128,7 @@ describe('the secrets of authenticator apps', () => {
     const signingIn = secondStep(t.world, { login_token, code: t.code() })
     await untilSomebodyWaits(t.world.knex)
     const { config } = t.world.services
-    // As a pass rewrites it, but with the present key, so that this app opens it.
+    // As a pass rewrites it, but with the current key, so that this app can decrypt it.
     const secret = unseal(config, totpPlace(t.ada.id), row?.sealed_secret ?? '')
     const anew = seal(config.secretKey, totpPlace(t.ada.id), secret, randomBytes)
     await query(rewriting, 'update totp_secrets set sealed_secret = ? where user_id = ?', [

@@ -47,7 +47,7 @@ test('a migration that was killed is finished by the next one', async () => {
   const knex = connect({ url, applicationName: 'migrate-test' })
   try {
     await knex.migrate.up()
-    // The row by which knex itself says that a migration is running. Nobody clears it after a kill.
+    // The row with which knex marks a running migration. After a kill it is never removed.
     await query(knex, 'update schema_migrations_lock set is_locked = 1')
     await migrate(url)
     expect((await query(knex, 'select from schema_migrations')).length).toBeGreaterThan(3)

@@ -1,4 +1,4 @@
-/** The models say what the database has: each column with its type, each reference, and every table that features use. */
+/** The models match the database: each column with its type, each reference, and every table that features use. */
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiKey } from '../../src/models/api-key.ts'
@@ -52,7 +52,7 @@ const MODELS: readonly (typeof Table)[] = [
   Zone,
 ]
 
-/** Tables without a model, and what reads and writes them. */
+/** Tables without a model, and the code that reads and writes them. */
 const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   autonomous_systems: 'roll-ups of queries, by statements for many rows',
   domain_events: 'the feed, by the statements that change names; erased and exported as a history',
@@ -77,7 +77,7 @@ interface DatabaseColumn {
   readonly isNullable: boolean
 }
 
-/** Columns of all tables but partitions, and those of other libraries. */
+/** Columns of all tables except partitions and those of other libraries. */
 const COLUMNS = `
   select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
          not a.attnotnull as "isNullable"

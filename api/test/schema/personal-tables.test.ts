@@ -1,10 +1,13 @@
-/** Every table is somebody's decision: what it holds about people is in their archive and goes with them, or there is a reason. */
+/**
+ * For every table: its personal data is in the account export and is deleted with the account, or there is a reason why
+ * not.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { archivedTables } from '../../src/features/account-export/archive-parts.ts'
 import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
 
-/** Tables that the archive leaves out, and why. */
+/** Tables that the archive omits, and why. */
 const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   autonomous_systems: 'who runs networks: organisations',
   domain_notices:
@@ -34,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** All tables but partitions, those of another schema with its name. */
+/** All tables except partitions. A table of another schema has its schema as a prefix. */
 async function tables(): Promise<string[]> {
   const rows = await query<{ name: string }>(
     world.knex,
@@ -46,7 +49,7 @@ async function tables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Tables of the library that runs jobs; people are in `pgboss.job` alone. */
+/** Tables of the job library; only `pgboss.job` has personal data. */
 const isOfJobs = (name: string) => name.startsWith('pgboss.') && name !== 'pgboss.job'
 
 test('each table is in the archive, or left out for a reason', async () => {

@@ -1,4 +1,4 @@
-/** Somebody with an account, and somebody else, as each test of what people do with theirs has them anew. */
+/** Two accounts, Ada's and another one, new in each test. */
 import type { LoginAttempt, Session } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { query } from '../../src/database/sql.ts'
@@ -11,14 +11,14 @@ type Headers = Caller['headers']
 export class AccountWorld {
   readonly mailer = new KeepingMailer()
   world!: ApiWorld
-  /** What the service takes for the present time. */
+  /** The service's current time. */
   clock = new Date()
   ada!: Caller
   bob!: Caller
-  /** How many of each there were. */
+  /** How many accounts of each were created. */
   people = 0
 
-  /** 192.0.2.7 is in Sweden, and of no other address the country is known. */
+  /** 192.0.2.7 is in Sweden; the country of every other address is unknown. */
   async open(): Promise<void> {
     const countryOf = async (ip: string) => (ip === '192.0.2.7' ? 'SE' : null)
     this.world = await openApiWorld({}, { now: () => this.clock, countryOf })
@@ -57,7 +57,7 @@ export class AccountWorld {
   }
 }
 
-/** The world of a file of tests. It is there inside tests. */
+/** The world of a file of tests. It is open inside tests. */
 export function useAccountWorld(): AccountWorld {
   const opened = new AccountWorld()
   beforeAll(() => opened.open())

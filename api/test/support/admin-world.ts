@@ -1,4 +1,4 @@
-/** The back office over HTTP: an administrator, and somebody whom each test has for itself. */
+/** The back office over HTTP: an administrator, and a new account in each test. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { call, type Reply } from './calls.ts'
@@ -7,9 +7,9 @@ export class AdminWorld {
   world!: ApiWorld
   /** The administrator. */
   admin!: Caller
-  /** Somebody new in each test. */
+  /** A new account in each test. */
   ada!: Caller
-  /** How many of them there were. */
+  /** How many of them were created. */
   people = 0
 
   async open(): Promise<void> {
@@ -26,7 +26,7 @@ export class AdminWorld {
     return call(this.world.app, 'GET', url, { headers })
   }
 
-  /** A list of administrators: `filter`, `sort` and `range` as JSON, and parameters as they are. */
+  /** A list of administrators: `filter`, `sort` and `range` as JSON, other parameters as given. */
   async list(
     section: 'users' | 'domains' | 'locked-names',
     parameters: Readonly<Record<string, unknown>> = {},
@@ -39,7 +39,7 @@ export class AdminWorld {
   }
 }
 
-/** The world of a file of tests, with somebody new on a plan for each. It is there inside tests. */
+/** The world of a file of tests, with a new account on a plan for each test. It is open inside tests. */
 export function useAdminWorld(plan: string): AdminWorld {
   const opened = new AdminWorld()
   beforeAll(() => opened.open())

@@ -1,4 +1,4 @@
-/** The api over a database of its own, and people who call it. */
+/** The api over its own database, and accounts that call it. */
 import type { FastifyInstance } from 'fastify'
 import type { Knex } from 'knex'
 import { pino } from 'pino'
@@ -10,11 +10,11 @@ import { query } from '../../src/database/sql.ts'
 import { createServices, type Services, stopServices } from '../../src/compose.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
 
-/** Somebody who calls. */
+/** An account that calls. */
 export interface Caller {
   readonly id: string
   readonly username: string
-  /** As a signed-in person sends them. */
+  /** The headers of a signed-in user. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -23,24 +23,27 @@ export interface ApiWorld {
   readonly knex: Knex
   readonly app: FastifyInstance
   readonly services: Services
-  /** A new account with a verified address, signed in. */
+  /** Creates an account with a verified address, and signs it in. */
   person(username: string, accountType?: string): Promise<Caller>
   /** The headers of a new session of an account. */
   signIn(userId: string): Promise<Caller['headers']>
   end(): Promise<void>
 }
 
-/** The password of every account that `person` makes. */
+/** The password of every account that `person` creates. */
 export const PASSWORD = 'correct horse battery staple'
 let passwordHash: string | undefined
 
-/** Tests of something else are not kept from it by a CAPTCHA. */
+/** Only tests of the CAPTCHA require one. */
 const NO_CAPTCHA = { captcha: { provider: 'none' } } as const
 
-/** As many calls at once as usual; turns of a busy machine may be as late as they are, which otherwise would be told 503. */
+/**
+ * The normal number of concurrent calls. Late turns of a busy machine must not count as overload, which would cause
+ * 503.
+ */
 const PATIENT = { calls: 128, waiting: 112, loopDelayMs: 60_000 }
 
-/** The api over its services, as a busy machine can test it. */
+/** The api over its services, with limits that a busy machine does not reach. */
 export const testApp = async (services: Services, limits: AppLimits = {}) =>
   buildApp(services, { admission: PATIENT, ...limits })
 

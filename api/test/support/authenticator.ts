@@ -1,6 +1,6 @@
 /**
- * An authenticator in software, and the browser in front of it: what `navigator.credentials` gives, as JSON
- * (WebAuthn Level 3 §5.1). Tests say what is wrong with an answer; everything else is as it should be.
+ * A software authenticator and the browser in front of it: what `navigator.credentials` returns, as JSON (WebAuthn
+ * Level 3 §5.1). A test can make one part of a response invalid.
  */
 import type { PasskeyAssertion, PasskeyAttestation } from '@homing/openapi'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
@@ -13,24 +13,24 @@ const SYNCED = 0x08
 const BACKED_UP = 0x10
 const HAS_CREDENTIAL = 0x40
 
-/** What of an answer is not as it should be. */
+/** The invalid parts of a response. */
 export interface Oddity {
   /** The page that the browser shows. */
   readonly origin?: string
   /** The name that the authenticator signs for. */
   readonly rpId?: string
   readonly challenge?: string
-  /** The kind of ceremony that the browser says it was. */
+  /** The kind of ceremony that the browser reports. */
   readonly type?: string
   readonly crossOrigin?: boolean
-  /** false: it asked for no PIN or finger. */
+  /** false: the user was not verified by a PIN or finger. */
   readonly isVerified?: boolean
-  /** false: nobody touched it. */
+  /** false: the user did not touch it. */
   readonly isPresent?: boolean
-  /** How often it has signed, instead of once more. */
+  /** The signature counter, instead of the next value. */
   readonly signCount?: number
   readonly userHandle?: string | null
-  /** What vouches for the key, as CBOR: the format and its statement. */
+  /** The attestation as CBOR: its format and statement. */
   readonly attestation?: readonly [format: string, statement: Map<string, unknown>]
 }
 
@@ -59,12 +59,12 @@ function coseKey(publicKey: KeyObject): Uint8Array {
 }
 
 export interface AuthenticatorKind {
-  /** A password manager, whose passkeys are on several devices and do not count. */
+  /** A password manager, whose passkeys are on several devices and have no counter. */
   readonly isSynced?: boolean
   readonly aaguid?: string
 }
 
-/** One passkey and what holds it. */
+/** One passkey and its authenticator. */
 export class Authenticator {
   readonly id = randomBytes(16).toString('base64url')
   readonly #kind: AuthenticatorKind
@@ -131,7 +131,7 @@ export class Authenticator {
   }
 
   #common() {
-    // Browsers say more than we need, and more in each year.
+    // Browsers send additional fields, and newer ones send more.
     const besides = { clientExtensionResults: {}, authenticatorAttachment: 'cross-platform' }
     return { id: this.id, rawId: this.id, type: 'public-key' as const, ...besides }
   }

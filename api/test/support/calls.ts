@@ -21,7 +21,7 @@ export interface Reply {
   json<T>(): T
 }
 
-/** What signs a call: the token of a session, or an API key. */
+/** The credential of a call: the token of a session, or an API key. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Calls the api. A body that is not a string is sent as JSON. */
@@ -51,7 +51,7 @@ export async function call(
   }
 }
 
-/** The problem document of an answer, whose form is checked. */
+/** The problem document of a response, after checking its form. */
 export function problemOf(reply: Reply): Problem {
   expect(reply.headers['content-type']).toBe('application/problem+json; charset=utf-8')
   const problem = reply.json<Problem>()

@@ -1,11 +1,11 @@
-/** Solving the service's own CAPTCHA, as the widget does. */
+/** Solves the service's own CAPTCHA, like the widget does. */
 import type { CaptchaChallenge } from '@homing/openapi'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { FastifyInstance } from 'fastify'
 import { call } from './calls.ts'
 
-/** The token of a solution, in the form in which the widget gives it. */
+/** The token of a solution, in the form that the widget returns. */
 export const captchaToken = (payload: object) =>
   Buffer.from(JSON.stringify(payload)).toString('base64')
 
@@ -20,7 +20,7 @@ export async function solvedCaptcha(app: FastifyInstance): Promise<{
   return { challenge, solution }
 }
 
-/** Gets a challenge and solves it. @returns what is sent as `captcha_token` */
+/** Gets a challenge and solves it. @returns the value for `captcha_token` */
 export async function solveCaptcha(app: FastifyInstance): Promise<string> {
   return captchaToken(await solvedCaptcha(app))
 }

@@ -1,4 +1,4 @@
-/** A coalescer over a database of its own for each test, and somebody with domains. */
+/** A coalescer over its own database for each test, and an account with domains. */
 import type { Knex } from 'knex'
 import { afterEach, beforeEach } from 'vitest'
 import type { AddressChange, Verdict } from '../../src/feed/address-change.ts'
@@ -15,7 +15,7 @@ import {
   openFeedWorld,
 } from './feed-world.ts'
 
-/** Who changes addresses, as the names' histories know them. */
+/** The caller that the names' histories record. */
 export const actor = {
   kind: 'password',
   id: null,
@@ -26,7 +26,7 @@ export const actor = {
 export class CoalescerWorld {
   feed!: FeedWorld
   coalescer!: AddressCoalescer
-  /** Whose domains these are. */
+  /** The owner of these domains. */
   user!: string
 
   get knex(): FeedWorld['knex'] {
@@ -61,7 +61,7 @@ export class CoalescerWorld {
     return by.submit({ domainId: domain.id, userId: this.user, actor, ...change })
   }
 
-  /** A domain as it is now. */
+  /** The current state of a domain. */
   async stored(domain: DomainRow): Promise<DomainRow | undefined> {
     const [row] = await query<DomainRow>(this.knex, 'select * from domains where id = ?', [
       domain.id,
@@ -69,7 +69,7 @@ export class CoalescerWorld {
     return row
   }
 
-  /** Changes a domain behind the coalescer's back. */
+  /** Changes a domain without the coalescer. */
   async assign(domain: DomainRow, assignment: string): Promise<void> {
     await query(this.knex, `update domains set ${assignment} where id = ?`, [domain.id])
   }
@@ -83,7 +83,7 @@ export class CoalescerWorld {
     return Number(row?.count)
   }
 
-  /** Holds a domain's row as another replica would. */
+  /** Locks a domain's row as another replica would. */
   async held(domain: DomainRow): Promise<Knex.Transaction> {
     const trx = await this.feed.connectAgain({ maxConnections: 1 }).transaction()
     await lockDomains(trx, [domain.id])
@@ -91,7 +91,7 @@ export class CoalescerWorld {
   }
 }
 
-/** The world of each test of a file; it is there inside tests. */
+/** The world of each test of a file. It is open inside tests. */
 export function useCoalescerWorld(): CoalescerWorld {
   const opened = new CoalescerWorld()
   beforeEach(() => opened.open())

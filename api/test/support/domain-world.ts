@@ -1,4 +1,4 @@
-/** People with domains: what tests of the domain slice share. */
+/** Accounts with domains, for tests of the domain slice. */
 import type { Domain, Problem } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** An RRset of one address, as the feed tells it. */
+/** An RRset of one address, as in the feed. */
 export const address = (type: string, ip: string, ttl = 60) => ({ type, ttl, rdata: [ip] })
 
 export class DomainWorld {
@@ -35,7 +35,7 @@ export class DomainWorld {
     this.zone = await zoneId(this.world.knex)
   }
 
-  /** Makes two accounts that no test had before. */
+  /** Creates two accounts for one test. */
   async begin(): Promise<void> {
     this.#people += 1
     this.ada = await this.world.person(`ada${this.#people}`, 'pro')
@@ -84,14 +84,14 @@ export class DomainWorld {
     return problem
   }
 
-  /** What DNS serves for a name, as followers were told; undefined when the name does not exist. */
+  /** What DNS serves for a name, according to the feed; undefined when the name does not exist. */
   async served(fqdn: string): Promise<unknown> {
     const held = replay(await toldSets(this.world.knex, this.zone))
     assert.deepEqual(held, await tableState(this.world.knex, this.zone))
     return held[fqdn]
   }
 
-  /** Sets a reason for which a name is withheld, as an administrator's tool or a plan would. */
+  /** Sets a reason for which a name is withheld, like an administrator's tool or a plan would. */
   async withhold(id: string, column: string): Promise<void> {
     await this.world.knex.transaction(async (trx) => {
       await lockDomains(trx, [id])
@@ -111,7 +111,7 @@ export class DomainWorld {
   }
 }
 
-/** The world of a file of tests. It is there inside tests. */
+/** The world of a file of tests. It is open inside tests. */
 export function useDomainWorld(): DomainWorld {
   const opened = new DomainWorld()
   beforeAll(() => opened.open())

@@ -1,19 +1,19 @@
-/** Calls of the update protocol, as its reader reads them. */
+/** Calls of the update protocol, as parsed. */
 import { dyndns2 } from '../../src/update-protocol/dialects/dyndns2.ts'
 import type { Parameters } from '../../src/update-protocol/parameters.ts'
 
-/** Whose addresses are told. */
+/** The host of the update URLs. */
 export const HOST = 'home.homing.test'
-/** Where calls come from. */
+/** The sources of calls. */
 export const V4 = '198.51.100.7'
 export const V6 = '2001:db8:c::7'
 
-/** A call, as far as it could be read. */
+/** A call, as far as it could be parsed. */
 export const read = (parameters: Parameters, detected: string | undefined = V4) =>
   dyndns2.read(parameters, { detected, policy: 'any' })
-/** The names that are asked for. */
+/** The requested names. */
 export const hostsOf = (hostname: string | string[]) => read({ hostname }).hosts
-/** What is wanted, without what only related names need. */
+/** The requested addresses, without the fields for related names. */
 export function wanted(parameters: Parameters, detected?: string) {
   const { addresses } = read({ hostname: HOST, ...parameters }, detected)
   if (addresses === undefined) return undefined

@@ -1,4 +1,4 @@
-/** A database with zones, accounts and domains, and the means to compare what the feed told with what the tables hold. */
+/** A database with zones, accounts and domains, and functions to compare the feed with the tables. */
 import type { Knex } from 'knex'
 import { expect } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
@@ -11,7 +11,7 @@ import { ensureZones } from '../../src/feed/zone-provisioning.ts'
 export interface FeedWorld {
   readonly url: string
   readonly knex: Knex
-  /** Another pool, as another process would have. Ended with the world. */
+  /** Another pool, like that of another process. It ends with the world. */
   connectAgain(options?: { limits?: ConnectionLimits; maxConnections?: number }): Knex
   end(): Promise<void>
 }
@@ -21,7 +21,7 @@ export const NAMESERVERS = [
   { hostname: 'ns2.homing.test', ipv4: '192.0.2.54' },
 ]
 
-/** A migrated database of its own with the given provider zones. */
+/** A migrated database with the given provider zones. */
 export async function openFeedWorld(zones: string[] = ['homing.test']): Promise<FeedWorld> {
   const database = await createTestDatabase()
   const pools: Knex[] = []
@@ -65,7 +65,7 @@ export async function makeUser(knex: Knex, username: string, accountType = 'pro'
   return row.id
 }
 
-/** A new domain, inserted without being published: the caller's transaction, or the test, does that. */
+/** Inserts a domain without publishing it: the caller's transaction, or the test, does that. */
 export async function insertDomain(
   knex: Knex,
   domain: { userId: string; fqdn: string; zone?: string; ipv4?: string; baseId?: string },
@@ -87,7 +87,7 @@ export async function insertDomain(
   return row
 }
 
-/** One change set as the feed tells it. */
+/** One change set of the feed. */
 export interface ToldSet {
   readonly zoneId: string
   readonly serial: bigint
@@ -118,7 +118,7 @@ export async function toldSets(knex: Knex, zone: string): Promise<ToldSet[]> {
   }))
 }
 
-/** What a follower holds that has read the feed from its beginning. */
+/** The state of a follower that has read the feed from its beginning. */
 export function replay(sets: readonly ToldSet[]): Record<string, unknown> {
   const held: Record<string, unknown> = {}
   for (const set of sets) {
@@ -130,7 +130,7 @@ export function replay(sets: readonly ToldSet[]): Record<string, unknown> {
   return held
 }
 
-/** What a full read of the tables finds, in the form of `replay`. */
+/** The result of a full read of the tables, in the form of `replay`. */
 export async function tableState(knex: Knex, zone: string): Promise<Record<string, unknown>> {
   const rows = await query<{ owner: string; rrsets: unknown }>(
     knex,
@@ -142,7 +142,7 @@ export async function tableState(knex: Knex, zone: string): Promise<Record<strin
   return Object.fromEntries(rows.map(({ owner, rrsets }) => [owner, rrsets]))
 }
 
-/** What followers of a zone were told is what its tables hold. */
+/** Checks that the feed of a zone leads to the contents of its tables. */
 export async function expectFeedEqualsTables(knex: Knex, zone = 'homing.test'): Promise<void> {
   const id = await zoneId(knex, zone)
   expect(replay(await toldSets(knex, id))).toEqual(await tableState(knex, id))

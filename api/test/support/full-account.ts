@@ -1,14 +1,14 @@
-/** An account that has something of everything, for what has to find all of it. */
+/** An account with one of everything, for tests that must find all of it. */
 import type { CreatedApiKey } from '@homing/openapi'
 import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, PASSWORD } from './api-world.ts'
 import { call } from './calls.ts'
 
-/** With what and from where its owner does everything. */
+/** The client and the address of the owner's calls. */
 export const CLIENT = 'Ada’s laptop'
 export const ADDRESS = '198.51.100.7'
 
-/** Something of everything that an account may have. @returns what nobody may read again */
+/** Creates one of everything that an account can have. @returns the secrets that cannot be read again */
 export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[]> {
   const post = (url: string, body: object) =>
     call(world.app, 'POST', url, {

@@ -1,4 +1,4 @@
-/** Values that somebody sends who means no good, or nothing at all. */
+/** Values that an attacker or a broken client could send. */
 
 const NO_TEXT: readonly unknown[] = [
   null,
@@ -68,7 +68,7 @@ export const HOSTILE: readonly unknown[] = [
   ADDRESSES,
 ].flat(1)
 
-/** Those that a URL can carry. */
+/** The values that a URL can contain. */
 export const HOSTILE_TEXTS: readonly string[] = HOSTILE.map((value) =>
   typeof value === 'string' ? value : JSON.stringify(value),
 ).filter((text) => text.isWellFormed() && text.length < 10_000)

@@ -1,6 +1,6 @@
-/** Every way that is known of naming a place inward: as an address, as a name, and as a whole URL. */
+/** Every known way to name an internal place: as an address, as a name, and as a whole URL. */
 
-/** What the name server says: a name's label tells its addresses. */
+/** The answers of the name server: a name's label contains its addresses. */
 export const INWARD_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   inside: ['127.0.0.1'],
   inside6: ['::1'],
@@ -18,7 +18,7 @@ export const INWARD_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   nothing: [],
 }
 
-/** Hosts as they stand in a URL, each by each of its spellings. */
+/** Hosts as they appear in a URL, in each spelling. */
 export const INWARD_HOSTS = {
   'loopback in other numbers': [
     '127.0.0.1',
@@ -138,7 +138,7 @@ export const INWARD_HOSTS = {
   ],
 } as const
 
-/** Whole URLs that mean something else than they seem to. @param inside the port of what may not be reached */
+/** Whole URLs that mean something else than they seem to. @param inside the port that must not be reached */
 export const inwardUrls = (inside: number): string[] => [
   `http://127.0.0.1:${inside}/`,
   `http://9.9.9.9/`,

@@ -1,9 +1,9 @@
-/** Two transactions in an order that the test decides: one holds a row, and the other is known to wait for it. */
+/** Two transactions in a fixed order: one holds a row, and the other is known to wait for it. */
 import type { Knex } from 'knex'
 import { expect } from 'vitest'
 import { query } from '../../src/database/sql.ts'
 
-/** Resolves when some session of this database waits for a lock. */
+/** Resolves when a session of this database waits for a lock. */
 export async function untilSomebodyWaits(knex: Knex): Promise<void> {
   const waiting = () =>
     query(

@@ -1,4 +1,4 @@
-/** Mail in tests: jobs are run when the test says so, and what they would send is kept. */
+/** Mail in tests: jobs run when the test says so, and their mails are stored. */
 import { query } from '../../src/database/sql.ts'
 import type { Mailer } from '../../src/integrations/mailer.ts'
 import type { Mail } from '../../src/integrations/mails/mail.ts'
@@ -10,7 +10,7 @@ export interface SentMail extends Mail {
   readonly id: string
 }
 
-/** Keeps what it is given. */
+/** Stores the mails. */
 export class KeepingMailer implements Mailer {
   readonly sent: SentMail[] = []
 
@@ -29,7 +29,7 @@ interface WaitingJob {
   readonly data: never
 }
 
-/** Runs every job that waits, those that they put in line too. @returns their kinds, in order */
+/** Runs every waiting job, and the jobs that they add. @returns their kinds, in order */
 export async function runJobs(services: Services, mailer: Mailer): Promise<JobName[]> {
   const handlers = jobHandlers(services, mailer)
   const done: JobName[] = []

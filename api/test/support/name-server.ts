@@ -1,10 +1,10 @@
-/** A name server of a test: what it answers may be another address each time. */
+/** A name server for tests, whose answers can change with each query. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 import { ipv4FromText, ipv6FromText } from '@homing/dnsd/names'
 
-/** The addresses of a name, for the n-th question about its addresses of one family. */
+/** The addresses of a name, for the n-th query for its addresses of one family. */
 export type Answers = (name: string, n: number) => readonly string[]
 
 export interface NameServer {
@@ -33,7 +33,7 @@ function answerTo(query: Buffer, end: number, type: number, addresses: readonly 
     return Buffer.concat([head, rdata])
   })
   const header = Buffer.from(query.subarray(0, 12))
-  // An answer, with authority, without an error; one question, so many answers, nothing else.
+  // A response, authoritative, without an error; one question, this many answers, nothing else.
   header.writeUInt16BE(0x8580, 2)
   header.writeUInt16BE(records.length, 6)
   header.writeUInt32BE(0, 8)

@@ -51,7 +51,7 @@ export class Operator {
   }
 }
 
-/** The operator of a file of tests. They are there inside tests. */
+/** The operator of a file of tests. It is open inside tests. */
 export function useOperator(): Operator {
   const opened = new Operator()
   beforeAll(() => opened.open())

@@ -1,4 +1,4 @@
-/** The way out over HTTP with what a test decides: names, what is outside, and the places of the service. */
+/** Outgoing HTTP with names, external addresses and places of the service that a test decides. */
 import {
   outgoingHttp,
   type OutgoingHttpOptions,
@@ -13,7 +13,7 @@ export const placesAt = (names: readonly string[], addresses: readonly string[])
   addresses: async () => new Set(addresses),
 })
 
-/** A way out that leads anywhere, unless a test says otherwise. */
+/** Outgoing HTTP that may connect anywhere, unless a test says otherwise. */
 export const testOutgoing = (options: Partial<OutgoingHttpOptions> = {}) =>
   outgoingHttp({
     allowsPrivate: true,
@@ -22,7 +22,7 @@ export const testOutgoing = (options: Partial<OutgoingHttpOptions> = {}) =>
     ...options,
   })
 
-/** The failure of a request. @throws Error when it succeeds, or when it fails with something else */
+/** The failure of a request. @throws Error when it succeeds, or when it fails with a different error */
 export async function failureOf(request: Promise<unknown>): Promise<OutgoingFailure> {
   const outcome = await request.then(
     () => undefined,

@@ -1,4 +1,4 @@
-/** Two people and a clock that a test sets, for each test anew, as tests of passkeys have them. */
+/** Two accounts, new in each test, and a clock that tests set, for tests of passkeys. */
 import type { Me, SignedIn } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Services } from '../../src/compose.ts'
@@ -17,9 +17,9 @@ export class PasskeyPeople {
   pages!: PasskeyPages
   ada!: Caller
   bob!: Caller
-  /** What the service takes for the present time. */
+  /** The service's current time. */
   clock = new Date()
-  /** How many of each there were. */
+  /** How many accounts of each were created. */
   people = 0
 
   async open(replaced: Partial<Services>): Promise<void> {
@@ -35,7 +35,7 @@ export class PasskeyPeople {
     await this.forgetMail()
   }
 
-  /** Discards waiting and sent mail, which the test does not expect. */
+  /** Discards waiting and sent mail that the test does not check. */
   async forgetMail(): Promise<void> {
     await runJobs(this.world.services, this.mailer)
     this.mailer.close()
@@ -54,7 +54,7 @@ export class PasskeyPeople {
   }
 }
 
-/** Ada has a passkey. */
+/** Gives Ada a passkey. */
 export class PasskeyWorld extends PasskeyPeople {
   /** Ada's. */
   key!: Authenticator
@@ -65,7 +65,7 @@ export class PasskeyWorld extends PasskeyPeople {
     await this.forgetMail()
   }
 
-  /** Whose session an answer is. */
+  /** The user of the session in a response. */
   async whoIs(reply: Reply): Promise<string> {
     const headers = bearer(reply.json<SignedIn>().token)
     return (await this.get<Me>('/api/me', { headers })).username
@@ -79,7 +79,7 @@ function opened<World extends PasskeyPeople>(world: World, replaced: Partial<Ser
   return world
 }
 
-/** The world of a file of tests in which nobody has a passkey yet. It is there inside tests. */
+/** The world of a file of tests in which no account has a passkey yet. It is open inside tests. */
 export const usePasskeyPeople = (replaced: Partial<Services> = {}): PasskeyPeople =>
   opened(new PasskeyPeople(), replaced)
 

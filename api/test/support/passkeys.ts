@@ -1,4 +1,4 @@
-/** Passkeys in tests: an authenticator in software, and the calls that a page of the dashboard makes with it. */
+/** Passkeys in tests: a software authenticator, and the calls that a page of the dashboard makes with it. */
 import type {
   AddedPasskey,
   Passkey,
@@ -11,14 +11,14 @@ import type { ApiWorld, Caller } from './api-world.ts'
 import { Authenticator, type AuthenticatorKind, type Oddity } from './authenticator.ts'
 import { call, type Reply } from './calls.ts'
 
-/** What every answer of an authenticator gets that is not right. */
+/** The problem for every invalid response of an authenticator. */
 export const NOT_ACCEPTED = {
   status: 401,
   code: 'wrong-credentials',
   detail: 'The service could not verify this passkey. Please try again.',
 }
 
-/** Everything that makes an answer of an authenticator worthless. */
+/** Every error that invalidates a response of an authenticator. */
 export const WRONG: readonly (readonly [string, Oddity])[] = [
   ['a page elsewhere', { origin: 'https://evil.test' }],
   ['a page of the same host at another port', { origin: 'http://localhost:1' }],
@@ -32,7 +32,7 @@ export const WRONG: readonly (readonly [string, Oddity])[] = [
 
 type Signed = Pick<Caller, 'headers'>
 
-/** The calls of pages that deal with passkeys. */
+/** The calls of pages that use passkeys. */
 export class PasskeyPages {
   readonly #world: ApiWorld
 
@@ -55,7 +55,7 @@ export class PasskeyPages {
     return (await this.start(person)).json<PasskeyCreation>()
   }
 
-  /** Adds a passkey. @param odd what of the ceremony is not as it should be */
+  /** Adds a passkey. @param odd the invalid parts of the ceremony */
   async add(
     person: Signed,
     authenticator: Authenticator,
@@ -65,7 +65,7 @@ export class PasskeyPages {
     return this.post('/api/me/passkeys', { name, credential }, person)
   }
 
-  /** Adds a passkey as it should be. @throws Error with the answer, when it is refused */
+  /** Adds a valid passkey. @throws Error with the response, when it is refused */
   async added(
     person: Signed,
     kind: AuthenticatorKind = {},
@@ -80,7 +80,7 @@ export class PasskeyPages {
     return (await call(this.#world.app, 'GET', '/api/me/passkeys', { headers })).json<Passkey[]>()
   }
 
-  /** What a page asks an authenticator to sign in by. @param loginToken of a password that was right */
+  /** The options for an authenticator to sign in. @param loginToken the token from a right password */
   async request(loginToken?: string): Promise<PasskeyRequest> {
     const body = loginToken === undefined ? {} : { login_token: loginToken }
     return (await this.post('/api/login/passkey/options', body)).json<PasskeyRequest>()
@@ -91,7 +91,7 @@ export class PasskeyPages {
     return this.post('/api/login/passkey', { ...body, credential })
   }
 
-  /** Signs in by a passkey. @param odd what of the ceremony is not as it should be */
+  /** Signs in with a passkey. @param odd the invalid parts of the ceremony */
   async signIn(
     authenticator: Authenticator,
     { loginToken, ...odd }: Oddity & { readonly loginToken?: string } = {},

@@ -1,4 +1,4 @@
-/** Somebody whose password is tried, and a service that has limits and counts how often one is evaluated. */
+/** An account whose password is guessed, and a service with limits that counts the evaluations. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { authenticatePassword, type PasswordVerdict } from '../../src/credentials/password.ts'
 import { Refusal } from '../../src/rules/errors.ts'
@@ -8,18 +8,18 @@ import { type ApiWorld, openApiWorld, PASSWORD } from './api-world.ts'
 
 export class PasswordWorld {
   world!: ApiWorld
-  /** Of the person that each test has anew. */
+  /** The name of the account, which is new in each test. */
   name = ''
   id = ''
-  /** How many of them there were. */
+  /** How many accounts were created. */
   people = 0
   /** How often a password was compared with a hash. */
   evaluated = 0
-  /** Whether so many sign in that nothing is evaluated. */
+  /** Whether overload prevents every evaluation. */
   isBusy = false
   #networks = 0
 
-  /** What is counted is how often, not how slowly. */
+  /** A quick comparison is enough, because the tests count evaluations. */
   readonly passwords: Services['passwords'] = {
     hash: async (password) => password,
     verify: async (hash, password) => {
@@ -48,7 +48,7 @@ export class PasswordWorld {
     await query(this.world.knex, 'update users set password_hash = ? where id = ?', [hash, id])
   }
 
-  /** An address of a network that nothing came from before. */
+  /** An address of a network without earlier calls. */
   newNetwork(): string {
     this.#networks += 1
     return `198.18.${this.#networks >> 8}.${this.#networks & 255}`
@@ -58,7 +58,7 @@ export class PasswordWorld {
     return authenticatePassword(this.world.services, { username, password, ip })
   }
 
-  /** As a router tries it, by itself and again and again. */
+  /** The call of a router, which it repeats automatically. */
   byMachine(password: string, ip: string, username = this.name): Promise<PasswordVerdict> {
     const claim = { username, password, ip }
     return authenticatePassword(this.world.services, claim, { isMachine: true })
@@ -72,7 +72,7 @@ export class PasswordWorld {
   }
 }
 
-/** The world of a file of tests. It is there inside tests. */
+/** The world of a file of tests. It is open inside tests. */
 export function usePasswordWorld(): PasswordWorld {
   const opened = new PasswordWorld()
   beforeAll(() => opened.open())

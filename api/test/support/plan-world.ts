@@ -1,4 +1,4 @@
-/** Plans that a test changes: each begins with the plans of the start. */
+/** Plans that a test changes; each test begins with the original plans. */
 import type { AdminPlan, AdminPlanChange, AdminPlanPreview } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach } from 'vitest'
@@ -33,7 +33,7 @@ export class PlanWorld {
     })
   }
 
-  /** Changes a plan, and lets the job that follows run to its end. */
+  /** Changes a plan, and runs the job that follows to its end. */
   async settle(plan: PlanId, change: AdminPlanChange): Promise<void> {
     const reply = await this.put(plan, change)
     assert.equal(reply.status, 200, reply.text)
@@ -58,7 +58,7 @@ export class PlanWorld {
     return reply.json<AdminPlanPreview>()
   }
 
-  /** At most 500 names of an account, published, the oldest first, all of them as the plan pro has them. */
+  /** At most 500 published names of an account, the oldest first, all in the state that the plan pro gives them. */
   async addNames(userId: string, count: number): Promise<string[]> {
     const rows = await query<{ id: string; fqdn: string }>(
       this.knex,
@@ -82,7 +82,7 @@ export class PlanWorld {
   }
 }
 
-/** The world of a file of tests. Somebody new on the plan pro, `adminWorld.ada`, is there for each. */
+/** The world of a file of tests. Each test has a new account on the plan pro, `adminWorld.ada`. */
 export function usePlanWorld(): PlanWorld {
   const plans = new PlanWorld(useAdminWorld('pro'))
   beforeEach(async () => {
@@ -96,7 +96,7 @@ export function usePlanWorld(): PlanWorld {
          (select domain_limit, ttl_seconds, stealth_flag_limit, abilities, 1, null::timestamptz from plans_before b
           where b.account_type = p.account_type)`,
     )
-    // Their names stay as DNS knows them, and are of no plan that a test changes.
+    // Their names stay as they are in DNS, and belong to a plan that no test changes.
     await query(
       plans.knex,
       `update users set account_type = 'disabled' where account_type <> 'admin'`,

@@ -1,4 +1,4 @@
-/** HTTP as octets: what a router's firmware sends and sees, byte by byte. */
+/** HTTP as octets: what a router's firmware sends and receives, byte by byte. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
@@ -8,11 +8,11 @@ export interface RawAnswer {
   readonly status: number
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>
-  /** Everything behind the empty line. */
+  /** Everything after the empty line. */
   readonly body: string
 }
 
-/** Resolves when a connection is closed, with what came on it: also where a reset ends it, which `once` would throw. */
+/** Resolves with the received octets when a connection is closed, also by a reset, for which `once` would throw. */
 export function untilClosed(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
@@ -22,7 +22,7 @@ export function untilClosed(socket: Socket): Promise<string> {
   })
 }
 
-/** Sends octets on a connection of its own and reads until the server closes it. */
+/** Sends octets on a new connection and reads until the server closes it. */
 export async function exchange(
   to: { readonly port: number; readonly host?: string },
   octets: string | Buffer,
@@ -34,7 +34,7 @@ export async function exchange(
   return closed
 }
 
-/** The parts of one answer. */
+/** The parts of one response. */
 export function answerOf(text: string): RawAnswer {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) throw new Error(`no whole answer: ${JSON.stringify(text)}`)

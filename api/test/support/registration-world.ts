@@ -1,4 +1,4 @@
-/** Somebody who opens an account, another name for each test, with a clock that the test sets. */
+/** An account that is registered, under another name in each test, with a clock that the test sets. */
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { query } from '../../src/database/sql.ts'
@@ -7,13 +7,13 @@ import { type ApiWorld, openApiWorld } from './api-world.ts'
 import { call, type CallOptions, type Reply } from './calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from './mail.ts'
 
-/** Of every account that is opened without another one. */
+/** The password of every account that is registered without another one. */
 const NEW_PASSWORD = 'correct horse'
 
 export class RegistrationWorld {
   readonly mailer = new KeepingMailer()
   world!: ApiWorld
-  /** What the service takes for the present time. */
+  /** The service's current time. */
   clock = new Date()
   name = ''
   #people = 0
@@ -43,14 +43,14 @@ export class RegistrationWorld {
     return call(this.world.app, 'POST', '/api/register', { body, headers })
   }
 
-  /** Registers, and gives the token out of the mail. */
+  /** Registers, and returns the token from the mail. */
   async registeredToken(fields?: object): Promise<string> {
     assert.equal((await this.register(fields)).status, 201)
     await this.runJobs()
     return linkTokenOf(this.mailer.sent.at(-1))
   }
 
-  /** Registers in a browser. @returns the token out of the mail, and the cookie that the browser got */
+  /** Registers in a browser. @returns the token from the mail, and the cookie of the browser */
   async registeredByBrowser(fields?: object): Promise<{ token: string; cookie: string }> {
     const reply = await this.register(fields, {
       origin: this.world.services.config.publicUrl.origin,
@@ -69,7 +69,7 @@ export class RegistrationWorld {
     return this.#post('/api/verify-email', { token })
   }
 
-  /** Follows the link of the mail. */
+  /** Opens the link from the mail. */
   follow(token: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     return call(this.world.app, 'GET', `/api/verify-email/${token}`, { headers })
   }
@@ -95,7 +95,7 @@ export class RegistrationWorld {
   }
 }
 
-/** The world of a file of tests. It is there inside tests. */
+/** The world of a file of tests. It is open inside tests. */
 export function useRegistrationWorld(): RegistrationWorld {
   const opened = new RegistrationWorld()
   beforeAll(() => opened.open())

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { removeDueAccounts } from '../../src/features/account/remove-accounts.ts'
 import { query } from '../../src/database/sql.ts'
 
-/** As if an owner had deleted the account, and both the time of grace and the reservations of its names were over. */
+/** Removes an account as if its owner had deleted it and the grace period and all name reservations had ended. */
 export async function removeAccount(knex: Knex, userId: string): Promise<void> {
   const now = new Date()
   await query(knex, 'update users set deletion_due_at = ? where id = ?', [now, userId])

@@ -1,4 +1,4 @@
-/** Ada and a clock that a test sets, for each test anew, as tests of second factors have them. */
+/** Ada's account, new in each test, and a clock that tests set, for tests of second factors. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { ApiConfig } from '../../src/config/api.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
@@ -9,15 +9,15 @@ type Headers = Caller['headers']
 
 export class SecondFactorWorld {
   world!: ApiWorld
-  /** What the service takes for the present time. */
+  /** The service's current time. */
   clock = new Date()
   ada!: Caller
-  /** How many of her there were. */
+  /** How many accounts of hers were created. */
   people = 0
 
   async begin(): Promise<void> {
     this.people += 1
-    // Within a step, so that a test which moves the clock knows in which one it is.
+    // Within a time step, so that a test that moves the clock knows its step.
     this.clock = new Date(Math.floor(Date.now() / STEP_MS) * STEP_MS + 10_000)
     this.ada = await this.world.person(`ada${this.people}`)
   }
@@ -35,7 +35,7 @@ export class SecondFactorWorld {
     return call(this.world.app, 'GET', '/api/me', { headers })
   }
 
-  /** Gives Ada an app, of which the present code can still be used. */
+  /** Gives Ada an app whose current code can still be used. */
   addApp(): Promise<AppOwner> {
     return addApp(this.world, this.ada, this.clock)
   }
@@ -50,7 +50,7 @@ export class AppOwnerWorld extends SecondFactorWorld {
     this.owner = await this.addApp()
   }
 
-  /** The code that her app shows. @param steps how many steps later than now */
+  /** The code that her app shows. @param steps how many steps after the current one */
   code(steps = 0): string {
     return codeAt(this.owner.secret, this.clock, steps)
   }
@@ -72,7 +72,7 @@ function opened<World extends SecondFactorWorld>(
   return world
 }
 
-/** The world of a file of tests, in which nobody has a second factor yet. It is there inside tests. */
+/** The world of a file of tests, in which no account has a second factor yet. It is open inside tests. */
 export const useSecondFactorWorld = (settings: Partial<ApiConfig> = {}): SecondFactorWorld =>
   opened(new SecondFactorWorld(), settings)
 

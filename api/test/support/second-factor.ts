@@ -1,4 +1,4 @@
-/** An authenticator app in tests, and people who have one. */
+/** An authenticator app in tests, and accounts that have one. */
 import type { LoginAnswer, RecoveryCodes, SecondFactorRequired, TotpSetup } from '@homing/openapi'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
@@ -7,13 +7,13 @@ import { call, type Reply } from './calls.ts'
 
 export const STEP_MS = 30_000
 
-/** The code that an app shows. @param steps how many steps later than `at` */
+/** The code that an app shows. @param steps how many steps after `at` */
 export function codeAt(secret: string, at: Date, steps = 0): string {
   const generator = new TOTP({ secret: Secret.fromBase32(secret) })
   return generator.generate({ timestamp: at.getTime() + steps * STEP_MS })
 }
 
-/** A code that an app shows nowhere near that time. */
+/** A code that is not valid at any time near `at`. */
 export function wrongCodeAt(secret: string, at: Date): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeAt(secret, at, steps)))
   const wrong = ['000000', '000001', '000002', '000003', '000004', '000005']
@@ -28,9 +28,9 @@ export interface AppOwner {
 /**
  * Turns two factors on.
  *
- * @param at what the service's clock says, where a test decides it: the first code is that of the step
- * before, so that the present one can be used afterwards. A real clock may be a step further by the
- * time the code arrives, so there it is the present one.
+ * @param at the service's clock, if a test sets it: the first code is then that of the previous step, so that the
+ * current one can be used afterwards. A real clock may reach the next step before the code arrives, so the first code
+ * is the current one then.
  */
 export async function addApp({ app }: ApiWorld, { headers }: Caller, at?: Date): Promise<AppOwner> {
   const begun = await call(app, 'POST', '/api/me/totp', { headers })
@@ -42,7 +42,7 @@ export async function addApp({ app }: ApiWorld, { headers }: Caller, at?: Date):
   return { secret, recoveryCodes: confirmed.json<RecoveryCodes>().recovery_codes ?? [] }
 }
 
-/** Signs in as far as the password goes. */
+/** Signs in with the password, up to the second step. */
 export async function passwordStep({ app }: ApiWorld, username: string): Promise<LoginAnswer> {
   const body = { username_or_email: username, password: PASSWORD }
   const reply = await call(app, 'POST', '/api/login', { body })
@@ -50,7 +50,7 @@ export async function passwordStep({ app }: ApiWorld, username: string): Promise
   return reply.json<LoginAnswer>()
 }
 
-/** What the second step is made with. */
+/** The parameters of the second step. */
 export async function loginTokenOf(world: ApiWorld, username: string): Promise<string> {
   return ((await passwordStep(world, username)) as SecondFactorRequired).login_token
 }

@@ -1,18 +1,18 @@
-/** A way to PostgreSQL on which nothing comes through while it is told to be silent; connections stay open. */
+/** A proxy to PostgreSQL that can be made silent: connections stay open, and nothing passes. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface SilentProxy {
-  /** The database, by this way. */
+  /** The connection string through this proxy. */
   readonly url: string
-  /** Connections that were ever opened. */
+  /** How many connections were opened. */
   readonly opened: () => number
   silence(): void
   speak(): void
   close(): void
 }
 
-/** Opens a way to the PostgreSQL of a connection string. */
+/** Opens a proxy to the PostgreSQL of a connection string. */
 export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -32,7 +32,7 @@ export async function openSilentProxy(databaseUrl: string): Promise<SilentProxy>
         sockets.delete(from)
         to.destroy()
       })
-      // Listening makes it flow.
+      // A `data` listener makes the stream flow.
       if (isSilent) from.pause()
     }
   })

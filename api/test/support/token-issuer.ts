@@ -1,4 +1,4 @@
-/** An issuer of pipelines' tokens on this machine: what GitHub and GitLab are to a real service. */
+/** An issuer of pipelines' tokens on this machine, in the place of GitHub and GitLab. */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +8,9 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 export class TokenIssuer {
   readonly #server: Server
   #keys: { readonly kid: string; readonly pair: KeyPair }[] = []
-  /** Paths that were asked for. */
+  /** The requested paths. */
   asked: string[] = []
-  /** What discovery says besides the truth. */
+  /** Additional or changed fields of the discovery document. */
   discovery: object = {}
 
   private constructor(server: Server) {
@@ -33,7 +33,7 @@ export class TokenIssuer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Another key from now on. */
+  /** Uses another key from now on. */
   async rotate(): Promise<void> {
     this.#keys = [
       { kid: `key-${Math.random()}`, pair: await generateKeyPair('ES256', { extractable: true }) },

@@ -1,4 +1,4 @@
-/** Two people, an issuer whose pipelines they trust, and a clock that a test sets. */
+/** Two accounts, an issuer whose pipelines they trust, and a clock that tests set. */
 import type { NewTrustPolicy, TrustPolicy } from '@homing/openapi'
 import type { JWTPayload } from 'jose'
 import assert from 'node:assert/strict'
@@ -14,13 +14,13 @@ type Signed = Pick<Caller, 'headers'>
 export class TrustWorld {
   world!: ApiWorld
   issuer!: TokenIssuer
-  /** What the service takes for the present time. */
+  /** The service's current time. */
   clock = new Date()
-  /** Milliseconds; for what is remembered of issuers. */
+  /** The clock of the cache of issuers' keys, in milliseconds. */
   ticks = 0
   ada!: Caller
   bob!: Caller
-  /** How many of each there were. */
+  /** How many accounts of each were created. */
   people = 0
   #tokens = 0
 
@@ -46,13 +46,13 @@ export class TrustWorld {
     await this.issuer.close()
   }
 
-  /** Asks for a policy of this issuer. @param fields a repository among them */
+  /** Requests a policy for this issuer. @param fields a repository among them */
   make(fields: object, { headers }: Signed = this.ada): Promise<Reply> {
     const body = { name: 'deploy', issuer: this.issuer.url, ...fields }
     return call(this.world.app, 'POST', '/api/trust-policies/', { headers, body })
   }
 
-  /** A policy of Ada's, of ada/home unless told otherwise. */
+  /** Creates a policy of Ada's, for ada/home by default. */
   async made(fields: Partial<NewTrustPolicy> = {}): Promise<TrustPolicy> {
     const isOther = 'repository' in fields || 'repository_id' in fields
     const reply = await this.make(isOther ? fields : { repository: 'ada/home', ...fields })
@@ -66,7 +66,7 @@ export class TrustWorld {
     return (await call(this.world.app, 'GET', '/api/trust-policies/', { headers })).json()
   }
 
-  /** The claims of a pipeline of ada/home on main, that fit. @param changes undefined takes a claim away */
+  /** The claims of a trusted pipeline of ada/home on main. @param changes undefined removes a claim */
   claims(changes: object = {}): JWTPayload {
     this.#tokens += 1
     const now = Math.floor(this.clock.getTime() / 1_000)
@@ -94,7 +94,7 @@ export class TrustWorld {
   }
 }
 
-/** The world of a file of tests. It is there inside tests. */
+/** The world of a file of tests. It is open inside tests. */
 export function useTrustWorld(): TrustWorld {
   const opened = new TrustWorld()
   beforeAll(() => opened.open())

@@ -1,4 +1,4 @@
-/** A router and the service that it calls, octet by octet: what tests of the update URLs share. */
+/** A router and the service that it calls, octet by octet, for tests of the update URLs. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { query } from '../../src/database/sql.ts'
@@ -21,16 +21,16 @@ export interface UpdateCall {
   readonly to?: { port?: number; host?: string }
 }
 
-/** Addresses that a name holds: IPv4, IPv6. */
+/** The addresses of a name: IPv4, IPv6. */
 type Stored = [string | null | undefined, string | null | undefined]
 
 export class UpdateWorld {
   world!: ApiWorld
   port!: number
   #people = 0
-  /** Whose name is updated; her plan is pro. */
+  /** The owner of the updated name; her plan is pro. */
   ada!: Caller
-  /** A name of hers, 192.0.2.1. */
+  /** A name of hers with the address 192.0.2.1. */
   host!: string
   hostId!: string
 
@@ -59,7 +59,7 @@ export class UpdateWorld {
     return label.replace(/(?=\.|$)/, String(this.#people)) + '.homing.test'
   }
 
-  /** A name by its whole text. */
+  /** A name by its full text. */
   async add(
     fqdn: string,
     { who = this.ada, ipv4, ipv6 }: { who?: Caller; ipv4?: string; ipv6?: string } = {},
@@ -107,7 +107,7 @@ export class UpdateWorld {
     return this.send(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`, asked.to)
   }
 
-  /** Octets as they are, and the one answer to them. */
+  /** Sends octets as given. @returns the one response */
   async send(octets: string, to: UpdateCall['to'] = {}): Promise<RawAnswer> {
     return answerOf(await exchange({ port: this.port, ...to }, octets))
   }
@@ -128,7 +128,7 @@ export class UpdateWorld {
   }
 }
 
-/** The world of a file of tests, with a new owner for each. It is there inside tests. */
+/** The world of a file of tests, with a new owner for each. It is open inside tests. */
 export function useUpdateWorld(settings: Parameters<typeof openApiWorld>[0] = {}): UpdateWorld {
   const opened = new UpdateWorld()
   beforeAll(async () => opened.open(settings))

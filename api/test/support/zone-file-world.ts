@@ -1,4 +1,4 @@
-/** Zone files that are imported and exported: what tests of them share. Each test has a database of its own. */
+/** Imports and exports of zone files. Each test has its own database. */
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach } from 'vitest'
 import { exportZone } from '../../src/feed/zone-file/export-zone.ts'
@@ -14,7 +14,7 @@ import {
   zoneId,
 } from './feed-world.ts'
 
-/** How a zone file begins whose name servers are somebody else's. */
+/** The beginning of a zone file with name servers outside the zone. */
 export const HEAD = `$TTL 300
 @ IN SOA ns.elsewhere.test. admin.elsewhere.test. 2026010101 7200 900 1209600 120
 @ NS ns.elsewhere.test.
@@ -22,7 +22,7 @@ export const HEAD = `$TTL 300
 ns1 A 192.0.2.77
 `
 
-/** A record of each type that zones hold. */
+/** A record of each type that zones can contain. */
 export const EVERY_TYPE = `${HEAD}
 @ MX 10 mail
 @ TXT "v=spf1 -all" "back\\\\slash" "quote\\"d"
@@ -79,7 +79,7 @@ export class ZoneFileWorld {
     return toldSets(this.knex, await zoneId(this.knex, zone))
   }
 
-  /** `line: message` of each problem of a file that is refused. */
+  /** `line: message` for each problem of a refused file. */
   async problemsOf(text: string): Promise<string[]> {
     const error: unknown = await this.load(text).catch((caught: unknown) => caught)
     if (!(error instanceof ZoneFileRefused)) throw error
@@ -91,7 +91,7 @@ export class ZoneFileWorld {
   }
 }
 
-/** The world of each test of a file; it is there inside tests. */
+/** The world of each test of a file. It is open inside tests. */
 export function useZoneFileWorld(): ZoneFileWorld {
   const opened = new ZoneFileWorld()
   beforeEach(async () => {

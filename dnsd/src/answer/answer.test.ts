@@ -12,7 +12,7 @@ const wildcard = nameFromText('*.home.test.')
 const host = nameFromText('host.home.test.')
 const rrsets = [{ type: TYPE.A, ttlSeconds: 1, rdata: [Buffer.of(192, 0, 2, 1)] }]
 
-/** A zone with a wildcard, as another thread sees it. `meanwhile` happens each time a name was looked for. */
+/** A zone with a wildcard, as another thread reads it. `meanwhile` runs after each look-up. */
 function readingWhile(meanwhile: (zone: Zone) => void): ServedZones {
   const zones = new Zones()
   const zone = new Zone(
@@ -92,7 +92,7 @@ it('gives no glue with authority because the cut above it went', () => {
     ][steps - 1]
     if (states !== undefined) zone.apply(states, version(BigInt(steps + 2)))
   })
-  // The first look is for the wildcard's sake, and brings the cut; in the second one it goes.
+  // The first look-up is for the wildcard, and adds the cut; the second one removes it.
   answer({ qname: host, qtype: TYPE.A }, zones)
   const { answer: records } = answer({ qname: glue, qtype: TYPE.A }, zones)
   expect(records.map(({ rrset }) => rrset)).toEqual(other)

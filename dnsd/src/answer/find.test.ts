@@ -1,6 +1,6 @@
 /*
- * The tree's look-up beside a model that has no tree: a list of names, searched label by label as
- * RFC 1034 §4.3.2 and RFC 4592 §3.3.1 say it.
+ * Compares the look-up in the tree with a model without a tree: a list of names, searched label by label as in RFC 1034
+ * §4.3.2 and RFC 4592 §3.3.1.
  */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,10 +12,10 @@ const apex = nameFromText('test.')
 const seconds = { refreshSeconds: 1, retrySeconds: 1, expireSeconds: 1, minimumSeconds: 1 }
 const soa = { mname: apex, rname: apex, ...seconds, ttlSeconds: 1 }
 
-/** What a name has: nothing, an address, a delegation or a redirection. */
+/** The contents of a name: nothing, an address, a delegation or a redirection. */
 type Content = 'empty' | 'address' | 'cut' | 'redirection'
 
-/** A published name: its labels from the apex down, and what it has. */
+/** A published name: its labels from the apex down, and its contents. */
 interface Published {
   readonly path: readonly string[]
   readonly content: Content
@@ -44,7 +44,7 @@ function zoneOf(names: readonly Published[]): Zone {
 const begins = (path: readonly string[], start: readonly string[]) =>
   start.every((label, depth) => path[depth] === label)
 
-/** The expected kind, from the list alone. */
+/** The expected kind, from the list only. */
 function modelled(names: readonly Published[], asked: readonly string[], type: number): string {
   const contentOf = (path: readonly string[]) =>
     names.find((one) => one.path.join('.') === path.join('.'))?.content
@@ -81,7 +81,7 @@ describe('find', () => {
       }),
       { seed: 1034, numRuns: 5000 },
     )
-    // Each kind came up, or the property would say little.
+    // Each kind must occur, otherwise the property would prove little.
     expect([...kinds.keys()].sort()).toEqual([
       'absent',
       'delegation',

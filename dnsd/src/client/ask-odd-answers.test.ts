@@ -117,7 +117,7 @@ describe('an answer that cannot be read', () => {
       'has an owner name with a dot in a label',
       (asked) => {
         const answer = address('192.0.2.1')(asked) as Buffer
-        // Four letters, the dot between the labels, and what follows, as one label.
+        // Four letters, the dot between the labels, and the second label, as one label.
         const owner = answer.lastIndexOf(Buffer.from('\u0004home\u0004test'))
         answer.writeUInt8(9, owner)
         answer.write('.', owner + 5)

@@ -15,7 +15,7 @@ import {
 const SERVFAIL = 2
 const NXDOMAIN = 3
 const REFUSED = 5
-// Only the test of a time limit waits for it.
+// Only the test of the time limit waits this long.
 const SHORT_MS = 20
 
 const rcode =

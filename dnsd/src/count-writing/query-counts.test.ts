@@ -30,7 +30,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** Two threads that count questions for one name, and a database that the test makes fail. */
+/** Two threads that count queries for one name, and a database that the test can make fail. */
 function world() {
   const zones = new Zones(new ZoneTable())
   const apex = nameFromText('home.test.')

@@ -80,7 +80,7 @@ describe('RFC 5952: IPv6 addresses', () => {
     ['::2:3:4:5:6:7:8', '0:2:3:4:5:6:7:8'],
     ['fe80::', 'fe80::'],
     ['1:0:0:0:0:0:0:0', '1::'],
-    // §5: IPv4-mapped addresses in mixed notation, others not.
+    // §5: IPv4-mapped addresses use mixed notation, others do not.
     ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
     ['::FFFF:c000:201', '::ffff:192.0.2.1'],
     ['64:ff9b::192.0.2.33', '64:ff9b::c000:221'],

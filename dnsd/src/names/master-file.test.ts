@@ -224,7 +224,7 @@ describe('whatever comes in', () => {
         const lines = text.split('\n').length
         for (const item of parseMasterFile(text, options))
           expect(item.line).toBeLessThanOrEqual(lines)
-        // A record on a line of its own after all of it is still read, unless a parenthesis is open.
+        // A record on a separate line after the error is still read, unless a parenthesis is open.
         const last = shown(parseMasterFile(`${text}\n)\nz 1 A 192.0.2.1`, options)).at(-1) ?? ''
         expect(last).toMatch(/z\..*A 192\.0\.2\.1$|not closed before the end of the file/)
       }),

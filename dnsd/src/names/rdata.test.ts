@@ -1,4 +1,4 @@
-/* RDATA of the types that are served, as text and as octets; what RFC 9460 and RFC 3597 say is tested under rdata/. */
+/* RDATA of the served types, as text and as octets; the rules of RFC 9460 and RFC 3597 are tested in rdata/. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

@@ -39,14 +39,14 @@ const sent = (socket: Socket, octets: Uint8Array | string) =>
 const textOf = (socket: BatchSocket, slot: number) =>
   Buffer.from(socket.packets[slot]?.subarray(0, socket.octetsOf(slot)) ?? []).toString()
 
-/** Sends back what a slot holds, with something before it. */
+/** Answers with the contents of a slot, after a prefix. */
 function answer(socket: BatchSocket, slot: number): void {
   const text = `answer to ${textOf(socket, slot)}`
   Buffer.from(text).copy(socket.out)
   socket.answer(slot, text.length)
 }
 
-/** Takes and answers datagrams until there were `count`. */
+/** Receives and answers datagrams until there were `count`. */
 function answerAll(socket: BatchSocket, count: number): number[] {
   const batches: number[] = []
   for (let done = 0; done < count;) {
@@ -60,7 +60,7 @@ function answerAll(socket: BatchSocket, count: number): number[] {
   return batches
 }
 
-/** The next `count` datagrams that come to a client. */
+/** The next `count` datagrams to a client. */
 function answersTo(socket: Socket, count: number): Promise<string[]> {
   const texts: string[] = []
   return new Promise((resolve) => {
@@ -163,7 +163,7 @@ test('an answer that the network refuses does not hold up the others', async () 
 test('several sockets share an address; one of another program is not taken', async () => {
   const first = open('127.0.0.1')
   expect(open('127.0.0.1', first.port).port).toBe(first.port)
-  // An IPv6 wildcard does not take IPv4 along.
+  // An IPv6 wildcard does not include IPv4.
   expect(open('::', first.port).port).toBe(first.port)
   const other = createSocket('udp4')
   other.bind(0, '127.0.0.1')
@@ -203,7 +203,7 @@ test('collecting garbage moves and frees nothing that the kernel uses', async ()
   for (let turn = 0; turn < 20; turn++) {
     const answers = answersTo(asking, 8)
     for (let n = 0; n < 8; n++) await sent(asking, `${turn}-${n}-${'x'.repeat(1000)}`)
-    // Sockets that come and go, and arrays that become garbage, around the calls.
+    // Creates and releases sockets and arrays around the calls, for the garbage collector.
     const passing = new BatchSocket(descriptor)
     const garbage = Array.from({ length: 100 }, () => new Uint8Array(10_000).fill(turn))
     collect()

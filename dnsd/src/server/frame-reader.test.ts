@@ -8,7 +8,7 @@ function framed(message: Uint8Array): Buffer {
   return Buffer.concat([length, message])
 }
 
-/** Cuts the stream into pieces of these sizes, over and over. */
+/** Cuts the stream into pieces of these sizes, repeatedly. */
 function pieces(stream: Buffer, sizes: readonly number[]): Buffer[] {
   const cut: Buffer[] = []
   for (let at = 0, turn = 0; at < stream.length; turn++) {

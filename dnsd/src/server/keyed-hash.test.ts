@@ -54,7 +54,7 @@ describe('KeyedHash', () => {
       sets.add((low ?? 0) & 0xfff)
       for (let bit = 0; bit < 32; bit++) ones += ((high ?? 0) >>> bit) & 1
     }
-    // 4096 thrown into 4096 places fill 63 %, and half of all bits are set.
+    // 4096 random values in 4096 places fill 63 %, and half of all bits are set.
     expect(sets.size).toBeGreaterThan(2450)
     expect(Math.abs(ones / (4096 * 32) - 0.5)).toBeLessThan(0.01)
   })

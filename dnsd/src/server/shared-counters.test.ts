@@ -15,7 +15,7 @@ const answered: Answered = {
 describe('SharedCounters', () => {
   it('adds up what threads count, by transport, RCODE and type', () => {
     const counters = new SharedCounters(3)
-    // Another thread has the memory alone.
+    // Another thread has only the memory.
     const first = new SharedCounters(counters.memory).row(1)
     const second = new SharedCounters(counters.memory).row(2)
     first.answered(answered)

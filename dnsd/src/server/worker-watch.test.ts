@@ -6,7 +6,7 @@ function watching() {
   const control = new Control()
   for (const worker of [0, 1]) control.admit(worker)
   const watch = new WorkerWatch(control)
-  /** Who hangs at each of ten looks, before which `meanwhile` happens. */
+  /** The workers that hang at each of ten checks. `meanwhile` runs before each check. */
   const looks = (meanwhile: () => void = () => undefined) =>
     Array.from({ length: 10 }, () => {
       meanwhile()

@@ -7,7 +7,7 @@ import { LiveSettings } from './live.ts'
 const folder = mkdtempSync(join(tmpdir(), 'homing-settings-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Live settings from a file with this text, what they told, and a way to write another. */
+/** Live settings from a file with this text, their reports, and a function that writes another text. */
 function liveFrom(text: string) {
   const file = join(folder, 'dns.yaml')
   const write = (next: string) => writeFileSync(file, next)

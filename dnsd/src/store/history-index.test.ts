@@ -12,7 +12,7 @@ const soa = {
   ttlSeconds: 1,
 }
 
-/** A version of a history: versions of two histories never have one token. */
+/** A version of a history. Versions of different histories never have the same token. */
 const versionOf = (history: string, serial: number) => ({
   serial: BigInt(serial),
   feedId: 'feed',
@@ -62,7 +62,7 @@ describe('HistoryIndex', () => {
     log.whole('two', at).sets('two', at, 20)
     for (const serial of [12, 13, 15]) expect(log.knows(serial, 'two', 20)).toBe(false)
     expect(log.knows(16, 'two', 20)).toBe(true)
-    // Nor where the whole zone was not logged.
+    // Also if the whole zone was not logged.
     log.sets('three', at, 30)
     expect(log.knows(20, 'three', 30)).toBe(false)
     expect(log.knows(21, 'three', 30)).toBe(true)

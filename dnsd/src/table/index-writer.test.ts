@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { IndexWriter } from './index-writer.ts'
 
-// Multiplied by an odd constant, so that names spread over the slots as hashes do.
+// Multiplied by an odd constant, so that names are distributed over the slots as by a hash.
 const hashOf = (ref: number): number => Math.imul(ref, 0x9e3779b1)
 
-/** An index whose moves go on with changes alone, as when many come at once. */
+/** An index whose moves continue only with changes, as when many changes arrive together. */
 function indexOf(expectedNames: number): IndexWriter {
   const nothing = () => undefined
   return new IndexWriter({ expectedNames, hashOf, onMoveBegun: nothing, onMoved: nothing })

@@ -1,4 +1,4 @@
-/* One thread writes while others read: what they find is whole, always. */
+/* One thread writes while others read. The readers must always find complete entries. */
 import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const STABLE = 40
 const ENOUGH_LOOKS = 3_000
 const ENOUGH_CHANGES = 20_000
 
-/** Two RRsets that spell a number, in a length that depends on it. */
+/** Two RRsets that encode a number, with a length that depends on it. */
 function spelling(number: number): Uint8Array {
   const rdata = Buffer.alloc(((number % 50) + 1) * 4)
   for (let at = 0; at < rdata.length; at += 4) rdata.writeUInt32BE(number, at)
@@ -70,7 +70,7 @@ describe('a ZoneTable and reading threads', () => {
         // More names, so that the index moves and segments are added.
         if (filler < 10_000) put(table, zone, `filler-${filler++}.test.`, spelling(7))
       }
-      // Only now do messages of threads arrive, such as that one failed to start.
+      // Only now do messages of threads arrive, such as a failure to start.
       await new Promise((resolve) => setImmediate(resolve))
     }
     Atomics.store(new Int32Array(looks), THREADS, 1)

@@ -1,6 +1,6 @@
 /*
- * The table beside a model that is a Map: after any sequence of changes, in several zones, it finds what the
- * Map holds and its figures add up.
+ * Compares the table with a model that is a Map: after any sequence of changes, in several zones, it contains what the
+ * Map contains, and its figures add up.
  */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe('ZoneTable beside a Map', () => {
         table.control.leave(0)
         table.reclaim()
         expectSound(table, zones)
-        // The directory's two entries are left.
+        // The two entries of the directory remain.
         expect(table.statistics).toMatchObject({ names: 2, retiredBytes: 0 })
       }),
       { seed: 9499, numRuns: 300 },
@@ -63,14 +63,14 @@ describe('ZoneTable beside a Map', () => {
     const ownerAt = (index: number) => `n${index}.home.test.`
     for (let index = 0; index < 3_000; index++) {
       change(ownerAt(index), `first ${index}`)
-      // In the middle of a move too, older names change and go.
+      // Also during a move, older names change and are removed.
       if (index % 3 === 0) change(ownerAt(index >> 1), `changed ${index}`)
       if (index % 7 === 6) change(ownerAt(index), undefined)
     }
     expect([...slots]).toEqual([...slots].sort((one, other) => one - other))
     expect(slots.size).toBeGreaterThan(2)
     expectSound(table, zones)
-    // Names that come and go leave slots behind, which a move to as many slots clears.
+    // Names that are added and removed leave slots behind. A move to the same number of slots clears them.
     for (let index = 0; index < 12_000; index++) {
       change(`t${index}.home.test.`, 'short')
       change(`t${index}.home.test.`, undefined)
@@ -91,7 +91,7 @@ describe('ZoneTable.capture', () => {
       put(table, zone, ownerAt(index), rrset(TXT, Buffer.from(content)))
     for (let index = 0; index < 2_000; index++) set(index, `${index}`)
     const capture = table.capture(zone)
-    // The time is up after the first step.
+    // The time is over after the first step.
     expect(capture.collect(0)).toBe(false)
     set(3, 'changed early')
     set(3, 'changed again')
@@ -180,10 +180,10 @@ describe('ZoneTable.discard', () => {
     await discarded
     table.reclaim()
     expect(table.statistics).toMatchObject({ names: 1, retiredBytes: 0 })
-    // The directory's entry is left.
+    // The entry of the directory remains.
     expect(table.statistics.liveBytes).toBeLessThan(100)
     expect(table.statistics.freeBytes).toBe(before.usedBytes - table.statistics.liveBytes)
-    // Another zone of that size takes its place.
+    // Another zone of that size reuses its memory.
     const again = table.addZone(folded(table.reader, 'sub.home.test.'))
     for (let index = 0; index < 5_000; index++) put(table, again, `n${index}.sub.home.test.`)
     expect(table.statistics.usedBytes).toBe(before.usedBytes)

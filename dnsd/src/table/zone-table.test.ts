@@ -15,7 +15,7 @@ function tableWith(apex: string): { table: ZoneTable; zone: ZoneNames } {
   return { table, zone }
 }
 
-/** Finds a name in a zone as a question does: by its text, in any case. */
+/** Finds a name in a zone as a query does: by its text, in any letter case. */
 function find(table: ZoneTable, zone: ZoneNames, text: string): number {
   const name = folded(table.reader, text)
   return table.reader.find(zone.number, name, 0, name.labels - zone.apexLabels)

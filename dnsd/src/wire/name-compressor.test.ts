@@ -4,7 +4,7 @@ import { NameCompressor } from './name-compressor.ts'
 
 const name = (text: string) => nameFromText(text, Buffer.from([0]))
 
-/** A message of zeros, a compressor for it, and what it writes as hex. */
+/** A message of zeros, a compressor for it, and its output in hexadecimal. */
 function compressorFor(question?: Buffer) {
   const message = Buffer.alloc(0x1_0000)
   question?.copy(message, 12)

@@ -17,7 +17,7 @@ function zoneAt(text: string, serial = 1n): Zone {
   return new Zone(apex, { serial, feedId: 'feed', token: 't' }, soa, table)
 }
 
-/** The writing side, and what another thread sees of it. */
+/** The writing side, and the view of another thread. */
 function servingTwo() {
   const zones = new Zones(table)
   const [above, below] = [zoneAt('Home.test.'), zoneAt('sub.home.test.')]

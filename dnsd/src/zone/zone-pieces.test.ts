@@ -19,7 +19,7 @@ describe('Zone.pieces and Zone.adopt', () => {
 
   it('carry flags of wildcards and cuts, whatever order names come in', () => {
     const zone = emptyZone()
-    // A child before its parent is published, and a name that came twice: the later state counts.
+    // A child before its parent is published, and a repeated name, whose later state counts.
     zone.apply([state('*.b.c', [ns]), state('c', [address(1)]), state('d', [ns])], version(2n))
     const adopted = emptyZone()
     adopted.apply([state('d', [address(9)])], version(2n))
@@ -59,7 +59,7 @@ describe('Zone.pieces and Zone.adopt', () => {
       fc.property(fc.nat(piece.length - 1), fc.nat(255), (at, octet) => {
         const wrong = Buffer.from(piece)
         wrong[at] = octet
-        // Refused, or taken in: then it can be read.
+        // Either refused or accepted; an accepted piece can be read.
         const other = emptyZone()
         adoptOrRefuse(other, wrong)
         expect([...other.owners()].length).toBeLessThan(2)

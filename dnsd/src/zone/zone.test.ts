@@ -6,7 +6,7 @@ import { OwnerStateError, type OwnerState, type RRset } from './rrset.ts'
 import { address, alias, emptyZone, key, name, apex, soa, state, version } from './test-support.ts'
 import { Zone } from './zone.ts'
 
-/** The SOA serial that a question would get. */
+/** The SOA serial in an answer. */
 const servedSerial = (zone: Zone) => zone.soa.rdata[0]?.subarray(-20).readUInt32BE(0)
 
 describe('Zone', () => {
@@ -212,7 +212,7 @@ describe('Zone', () => {
         for (const piece of zone.pieces()) adopted.adopt(piece)
         expect(adopted.nameCount).toBe(zone.nameCount)
         expect([...adopted.owners()]).toEqual([...zone.owners()])
-        // Names go by themselves again, from a tree that was put together anew.
+        // Names disappear by themselves again, from a tree that was rebuilt.
         const withdrawn = [...zone.owners()].map((each) => ({ ...each, rrsets: null }))
         adopted.apply(withdrawn, version(3n))
         expect(adopted.nameCount).toBe(1)

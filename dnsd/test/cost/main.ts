@@ -1,12 +1,12 @@
 /*
- * What an answer in batches costs besides the system calls, step by step:
+ * Measures the cost of an answer in batches without the system calls, step by step:
  *
  *   node dnsd/test/cost/main.ts [--names 100000] [--batch 64] [--slices 500]
  *
- * The socket, the answerer, the counters and the table are the daemon's; only the C library is one that does nothing
- * (`stub-kernel.ts`). Each way runs in a process of its own, as compiled code depends on what else it was used for. It is
- * timed in slices of some 2 ms, and the fastest twentieth of them is shown: what else the machine does makes others
- * slower, and hardly any of those.
+ * The socket, the answerer, the counters and the table are the daemon's. Only the C library is replaced, by one that
+ * does nothing (`stub-kernel.ts`). Each variant runs in a separate process, because compiled code depends on its
+ * earlier use. It is timed in slices of about 2 ms, and the fastest twentieth of them is reported: other load on the
+ * machine slows slices down, but hardly any of these.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

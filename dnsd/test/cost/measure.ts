@@ -1,4 +1,4 @@
-/* One way of answering over the stub kernel, timed in slices. */
+/* Times one variant of answering over the stub kernel, in slices. */
 import { MessageChannel } from 'node:worker_threads'
 import { HotPath } from '../../src/hot-path/index.ts'
 import { nameFromText, TYPE } from '../../src/names/index.ts'
@@ -27,7 +27,7 @@ import {
 } from '../support/request-octets.ts'
 import { stubKernel } from './stub-kernel.ts'
 
-/** From the packets alone to everything that a worker does by default. */
+/** From bare packets to everything that a worker does by default. */
 export const WAYS = [
   'echo',
   'answer',
@@ -38,7 +38,7 @@ export const WAYS = [
 export type Way = (typeof WAYS)[number]
 
 export interface MeasureOptions {
-  /** In the zone. */
+  /** Number of names in the zone. */
   readonly names: number
   readonly batch: number
   readonly slices: number
@@ -76,7 +76,10 @@ function zoneOf(names: number, table: ZoneTable): Zone {
   return zone
 }
 
-/** 80 % addresses that exist, 10 % names that do not, 5 % names without the type, 5 % below a wildcard; all with EDNS. */
+/**
+ * 80 % addresses that exist, 10 % names that do not exist, 5 % names without the type, 5 % below a wildcard; all with
+ * EDNS.
+ */
 function packetsOf(names: number, opt: EdnsOptions): Buffer[] {
   const random = randomFrom(0x9e3779b9)
   return Array.from({ length: QUESTIONS }, (_, n) => {
@@ -91,7 +94,7 @@ function packetsOf(names: number, opt: EdnsOptions): Buffer[] {
   })
 }
 
-/** Of a client that has asked before. */
+/** The cookie of a client that has asked before. */
 function goodCookie(): EdnsOptions {
   const cookie = Buffer.alloc(COOKIE_BYTES)
   const address = Buffer.of(127, 0, 0, 1)
@@ -113,10 +116,10 @@ function answererOf(way: Way, names: number): DatagramAnswerer {
   const table = new ZoneTable({ expectedNames: names })
   const zones = new Zones(table)
   zones.set(zoneOf(names, table))
-  // As a worker has it: through handles, with epochs.
+  // Like a worker: through handles, with epochs.
   const reader = new TableReader(table.handles, { worker: 0, port: new MessageChannel().port2 })
   const hot = new HotPath(reader)
-  // Everything that limiting does, and nothing is over the limit.
+  // All steps of rate limiting, with no client over the limit.
   const settings = { ...DEFAULT_RATE_LIMIT, responsesPerSecond: 1_000_000 }
   return new HotAnswerer({
     reader,
@@ -135,7 +138,7 @@ function answererOf(way: Way, names: number): DatagramAnswerer {
   })
 }
 
-/** @returns nanoseconds an answer, of each slice, the fastest first */
+/** @returns nanoseconds per answer, of each slice, the fastest first */
 export function measure(way: Way, { names, batch, slices }: MeasureOptions): number[] {
   const opt = way === 'with cookies' ? goodCookie() : {}
   const kernel = stubKernel(packetsOf(names, opt), Int32Array.of(LOOPBACK), batch)

@@ -1,25 +1,25 @@
 /*
- * A C library whose socket costs next to nothing: `recvmmsg` gives prepared datagrams round and round, `sendmmsg` takes
- * everything. It reads and writes the structures as the kernel does, by the pointers in them, so what is measured over it
- * is the daemon's own share of an answer.
+ * A C library whose socket costs almost nothing: `recvmmsg` returns prepared datagrams in turn, `sendmmsg` accepts
+ * everything. It reads and writes the structures through their pointers, like the kernel, so a measurement over it
+ * shows the daemon's own share of an answer.
  */
 import type { Libc } from '../../src/server/batch-socket-libc.ts'
 
 const HEADER_OCTETS = 64
 const HEADER = { name: 0, vector: 16, octets: 56 } as const
 const AF_INET = 2
-// Pointers are places in the one piece of memory, counted from here.
+// Pointers are offsets in the one block of memory.
 const BASE = 0x1_0000_0000n
 
 export interface StubKernel extends Libc {
-  /** Datagrams answered since the start. */
+  /** Number of answered datagrams. */
   readonly sent: number
 }
 
 /**
- * @param datagrams given in turn, each from the next of `clients`
+ * @param datagrams returned in turn, each from the next of `clients`
  * @param clients IPv4 addresses as numbers
- * @param batch datagrams of one call
+ * @param batch number of datagrams per call
  */
 export function stubKernel(
   datagrams: readonly Uint8Array[],

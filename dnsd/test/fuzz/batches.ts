@@ -7,7 +7,7 @@ export interface PacketStream {
   readonly seeds: readonly Buffer[]
 }
 
-/** Seeds and then packets made from them, so many at a time. Clients that share it get different ones. */
+/** Seeds, then packets made from them, in batches of this size. Clients that share it get different packets. */
 export function* batchesOf(
   { seed, packets, seeds }: PacketStream,
   batchPackets: number,

@@ -1,21 +1,20 @@
 /*
- * A campaign: packets go to something that answers, each answer is judged, and a packet whose answer is
- * of a kind that was not seen before becomes one that others are made from. That is what guides it: the
- * kind of an answer (what a strict reader says of the question, RCODE, flags, how much is in each
- * section) costs nothing to look at, where counting the blocks of code that were run makes every
- * packet ten times as dear. That is done when seeds are collected (`coverage.ts`).
+ * A campaign sends packets to a server and judges each response. A packet with a new kind of response is kept, and
+ * later packets are made from it. This feedback guides the campaign: the kind of a response (the verdict of a strict
+ * parser on the query, RCODE, flags, the size of each section) is cheap to determine, whereas counting executed blocks
+ * of code makes every packet ten times as expensive. That is only done when seeds are collected (`coverage.ts`).
  */
 import { randomFrom } from '../support/random.ts'
 import { nextPacket } from './packets.ts'
 import { shrink } from './shrink.ts'
 
-/** Something that answers at once. */
+/** A server that answers synchronously. */
 export type Answerer = (packet: Buffer) => Buffer | undefined
 
-/** What is wrong with an answer; `undefined` for nothing. */
+/** The error in a response; `undefined` if it is valid. */
 export type Judge = (packet: Buffer, answer: Buffer | undefined) => string | undefined
 
-/** What is fuzzed, and what is expected of it. */
+/** The server under test, and the judge of its responses. */
 export interface Subject {
   readonly answer: Answerer
   readonly judge: Judge
@@ -30,16 +29,16 @@ export interface Campaign extends Subject {
 export interface CampaignReport {
   readonly packets: number
   readonly answered: number
-  /** Kinds of answers that were seen. */
+  /** The number of kinds of responses. */
   readonly kinds: number
-  /** One a line: what is wrong, the packet, and the shrunk packet. */
+  /** One line each: the error, the packet, and the shrunk packet. */
   readonly faults: readonly string[]
 }
 
-// Enough to see what is wrong; each is shrunk, which takes some thousand packets.
+// Enough to show the bug. Each finding is shrunk, which takes some thousand packets.
 const MOST_FAULTS = 5
 
-/** Sends the seeds and then as many packets as it takes. Stops early when much is wrong. */
+/** Sends the seeds and then this many packets. Stops early after many findings. */
 export function runCampaign({ seed, packets, seeds, answer, judge }: Campaign): CampaignReport {
   const random = randomFrom(seed)
   const known = [...seeds]
@@ -75,12 +74,12 @@ export function runCampaign({ seed, packets, seeds, answer, judge }: Campaign): 
   return { packets: sent, answered, kinds: kinds.size, faults }
 }
 
-/** What is wrong, for people who are to find out why. */
+/** A finding as text for a developer. */
 export function described(fault: string, seed: number, packet: Buffer, shrunk: Buffer): string {
   return `${fault} (seed ${seed}): ${packet.toString('hex')}, shrunk: ${shrunk.toString('hex')}`
 }
 
-// Flags and RCODE, the four counts, and the length in steps that double.
+// Flags and RCODE, the four counts, and the length in powers of two.
 function kindOf(answer: Buffer): string {
   return answer.toString('latin1', 2, 12) + Math.clz32(answer.length)
 }

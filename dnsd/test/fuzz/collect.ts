@@ -1,6 +1,6 @@
 /*
- * Finding seeds: packets that each run a block of the daemon that none before them ran. Batches that
- * run something new are halved until the one packet is found.
+ * Collects seeds: packets that each execute a block of the daemon that no earlier packet executed. Batches that execute
+ * a new block are halved until the packet is found.
  */
 import { randomFrom } from '../support/random.ts'
 import { Coverage } from './coverage.ts'
@@ -9,7 +9,7 @@ import { nextPacket } from './packets.ts'
 const BATCH_PACKETS = 256
 const MOST_SEED_BYTES = 300
 
-/** @returns the seeds that are still good for something, and the new ones */
+/** @returns the seeds that still add a block, and the new ones */
 export function collectSeeds(
   seed: number,
   packets: number,
@@ -27,7 +27,7 @@ export function collectSeeds(
     while (newFor(batch, false) > 0) {
       const found = [narrowed(batch, (part) => newFor(part, false) > 0)]
       if (newFor(found, true) > 0) kept.push(...found)
-      // What a batch runs only as a whole no packet of it is to blame for.
+      // A block that only the whole batch executes cannot be attributed to one packet.
       else newFor(batch, true)
     }
   }

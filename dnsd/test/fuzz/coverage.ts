@@ -1,10 +1,10 @@
 import { Session, type Profiler } from 'node:inspector'
 
 /**
- * Which octets of the daemon's source have been run, by V8's own counting of blocks.
+ * Which octets of the daemon's source were executed, according to V8's block coverage.
  *
- * Counting makes everything several times as slow, and reading it takes milliseconds; so this is for
- * finding seeds, not for campaigns.
+ * Coverage makes everything several times slower, and reading it takes milliseconds. So it is for collecting seeds, not
+ * for campaigns.
  */
 export class Coverage {
   readonly #session = new Session()
@@ -16,7 +16,7 @@ export class Coverage {
     this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   }
 
-  /** How much has been run since the last look that was never before; `keep` makes it known. */
+  /** The number of octets executed for the first time since the last look; `keep` marks them as known. */
   newSince(work: () => void, keep: boolean): number {
     this.#take()
     work()
@@ -31,7 +31,7 @@ export class Coverage {
     this.#session.disconnect()
   }
 
-  // Without a thread between, the answer is there when the call returns.
+  // No other thread is involved, so the response is available when the call returns.
   #take(): Profiler.ScriptCoverage[] {
     let result: Profiler.ScriptCoverage[] = []
     this.#session.post('Profiler.takePreciseCoverage', (_error, taken) => {
@@ -43,7 +43,7 @@ export class Coverage {
   #mark(url: string, functions: readonly Profiler.FunctionCoverage[], keep: boolean): number {
     const ranges = functions.flatMap((one) => one.ranges)
     const end = ranges.reduce((most, { endOffset }) => Math.max(most, endOffset), 0)
-    // Ranges come from the outside in, and an inner one says more exactly what was run.
+    // Ranges are ordered from the outside in, and an inner range is more precise.
     const now = new Uint8Array(end)
     for (const { startOffset, endOffset, count } of ranges) {
       now.fill(count > 0 ? 1 : 0, startOffset, endOffset)

@@ -1,6 +1,6 @@
 /*
- * A campaign against a daemon in a process of its own, over UDP: what is judged is what any client gets
- * to see, and the process itself, which has to be the same at the end and hardly larger.
+ * A campaign against a daemon in a separate process, over UDP. It judges the responses that any client gets, and the
+ * process, which must neither end nor grow.
  */
 import { readFileSync } from 'node:fs'
 import { batchesOf } from './batches.ts'
@@ -15,7 +15,7 @@ export interface DaemonCampaign {
   readonly seeds: readonly Buffer[]
   readonly port: number
   readonly pid: number
-  /** A name with an address: the honest question. */
+  /** A name with an address, for valid queries. */
   readonly honestName: string
 }
 
@@ -23,19 +23,19 @@ export interface DaemonReport {
   readonly packets: number
   readonly answered: number
   readonly faults: readonly string[]
-  /** The longest that an honest question behind a batch of packets took. */
+  /** The longest response time of a valid query behind a batch of packets. */
   readonly honestMostMs: number
-  /** From before the first packet to after the last. */
+  /** Growth of its resident memory, from before the first packet to after the last. */
   readonly grownMiB: number
 }
 
-// The kernel gives each sender's datagrams to one of the daemon's threads.
+// The kernel assigns each sender's datagrams to one of the daemon's threads.
 const CLIENTS = 4
 const MOST_FAULTS = 5
-// An answer may be lost on its way; one that never comes was never given.
+// A response can get lost. A response that never arrives in several tries was not sent.
 const ASKED_AGAIN = 3
 
-/** @throws an error when the daemon is deaf or gone */
+/** @throws an error when the daemon does not answer or has ended */
 export async function runDaemonCampaign(campaign: DaemonCampaign): Promise<DaemonReport> {
   const { seed, pid, port, honestName } = campaign
   const clients = await Promise.all(
@@ -77,7 +77,7 @@ function batchFault(packet: Buffer, id: number, answers: readonly Buffer[]): str
   return faultOf(numbered(packet, id), answers[0], 'udp')
 }
 
-/** What is wrong each time that the packet is sent alone, because datagrams get lost. */
+/** The error that occurs each time the packet is sent alone, because datagrams can get lost. */
 async function lastingFault(client: UdpExchange, packet: Buffer): Promise<string | undefined> {
   let fault: string | undefined
   for (let turn = 0; turn < ASKED_AGAIN; turn++) {
@@ -88,7 +88,7 @@ async function lastingFault(client: UdpExchange, packet: Buffer): Promise<string
   return fault
 }
 
-/** @throws an error when there is no such process */
+/** @throws an error when the process does not exist */
 function residentMiB(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))
   return Number(line?.[1]) / 1024

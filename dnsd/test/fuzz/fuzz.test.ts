@@ -1,7 +1,7 @@
 /*
- * Hostile packets, 250,000 in `make test` and a million with `TEST_FORM=long`: most of them answered in
- * this process, by the pipeline as UDP and as TCP use it, the others by a daemon of its own over sockets.
- * The same seeds give the same packets each time; `main.ts` sends others, and as many as it is told to.
+ * Hostile packets, 250,000 in `make test` and a million with `TEST_FORM=long`. This process answers most of them, with
+ * the pipeline as UDP and TCP use it; a daemon in a separate process answers the others over sockets. The same seeds
+ * give the same packets each time; `main.ts` sends others, and any number of them.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { byForm } from '../../../test/test-form.ts'
@@ -54,6 +54,6 @@ it('a daemon stays itself, sound and able to hear', async () => {
   expect(report.faults).toEqual([])
   expect(report.packets).toBeGreaterThanOrEqual(packets)
   expect(report.grownMiB).toBeLessThan(64)
-  // Neither ended nor one of its threads replaced, and no fault: each of them is an error in the log.
+  // The daemon did not end, replaced no thread and had no fault: each of these would be an error in its log.
   expect([child.exitCode, child.signalCode, daemon.log()]).toEqual([null, null, ''])
 })

@@ -20,8 +20,8 @@ const NEVER_ASKED = new Set([41, 249, 250])
 export type Transport = 'udp' | 'tcp'
 
 /**
- * @param answer undefined when there was none
- * @returns what is wrong, or undefined
+ * @param answer undefined without a response
+ * @returns the error, or undefined
  */
 export function faultOf(
   packet: Buffer,

@@ -1,5 +1,5 @@
 /*
- * The fuzzer by hand, for longer than CI has time for:
+ * Runs the fuzzer by hand, for longer than CI can:
  *
  *   node dnsd/test/fuzz/main.ts --packets 20000000 --seed 7     in this process, over UDP's rules
  *   node dnsd/test/fuzz/main.ts --transport tcp
@@ -7,7 +7,7 @@
  *   node dnsd/test/fuzz/main.ts --port 8053 --pid 123 --name a.example.net    against one that runs, and its name with an address
  *   node dnsd/test/fuzz/main.ts --collect --packets 200000      finds seeds by coverage, writes seeds.txt
  *
- * Ends with 1 when something was wrong. A finding is printed with its packet in hexadecimal.
+ * Exits with 1 after a finding. A finding is printed with its packet in hexadecimal.
  */
 import { parseArgs } from 'node:util'
 import { runCampaign } from './campaign.ts'

@@ -1,6 +1,6 @@
 /*
- * Packets: made anew in the ways in which clients and attackers make them, or from earlier ones by
- * changing them. Everything comes out of one stream of random numbers, so a seed is a campaign.
+ * Packets: new ones, as clients and attackers make them, or changed copies of earlier ones. Everything comes from one
+ * stream of random numbers, so a seed determines a campaign.
  */
 import { optOctets, recordOctets, requestOctets, uint16 } from '../support/request-octets.ts'
 import type { Random } from '../support/random.ts'
@@ -15,7 +15,7 @@ const TYPES = [
 const CLASSES = [1, 1, 1, 1, 1, 3, 254, 255, 0, 4]
 const ORIGIN = Buffer.from('\u0004home\u0004test\0', 'latin1')
 const FLAT_ORIGIN = Buffer.from('\u0004flat\u0004test\0', 'latin1')
-// The lengths and pointers at which readers go wrong.
+// Lengths and pointers at which parsers tend to fail.
 const ODD_OCTETS = [0, 1, 2, 4, 11, 12, 16, 0x28, 0x29, 0x3f, 0x40, 0x7f, 0x80, 0xbf, 0xc0, 0xff]
 const ODD_NUMBERS = [
   0, 1, 2, 10, 12, 41, 250, 255, 256, 511, 512, 1232, 0x7fff, 0xc00c, 0xfff0, 0xffff,
@@ -34,7 +34,7 @@ export function noise(random: Random, length: number): Buffer {
   return octets
 }
 
-// Made once: from text it would take longer than to answer them.
+// Made once: making it from text would take longer than the response.
 const WIRE_NAMES = NAMES.flatMap((name) =>
   name === ''
     ? [Buffer.from([0])]
@@ -107,7 +107,7 @@ function record(random: Random): Buffer {
   return recordOctets(owner, type, { rclass: oneOf(random, CLASSES), ttl: random(0x1_0000) }, rdata)
 }
 
-/** As an IXFR request has them, a dynamic update, a signed request: records in any section. */
+/** Records in any section, as in an IXFR request, a dynamic update or a signed request. */
 function requestWithRecords(random: Random): Buffer {
   const packet = requestOctets(oneOf(random, WIRE_NAMES), oneOf(random, TYPES), {
     id: random(0x1_0000),
@@ -161,7 +161,7 @@ const MUTATORS: readonly Mutator[] = [
     overwritten(packet, random(packet.length), Buffer.from([oneOf(random, ODD_OCTETS)])),
   (packet, random) =>
     overwritten(packet, random(packet.length), uint16(oneOf(random, ODD_NUMBERS))),
-  // A count of the header: more or fewer than there are.
+  // A count in the header that is higher or lower than the number of records.
   (packet, random) =>
     overwritten(packet, oneOf(random, [4, 6, 8, 10]), uint16(oneOf(random, [0, 1, 2, 3, 0xffff]))),
   (packet, random) => without(packet, random(packet.length), 1 + random(8)),
@@ -184,7 +184,7 @@ const MUTATORS: readonly Mutator[] = [
   },
 ]
 
-/** A packet: one in three is made, the others come from what is known by one to four changes. */
+/** A packet: one in three is new, the others are known packets with one to four changes. */
 export function nextPacket(random: Random, known: readonly Buffer[]): Buffer {
   if (known.length === 0 || random(3) === 0) return oneOf(random, MAKERS)(random)
   let packet = oneOf(random, known)

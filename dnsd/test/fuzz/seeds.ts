@@ -4,7 +4,7 @@ const FILE = new URL('seeds.txt', import.meta.url)
 const HEAD =
   '# Packets that each reached something new, in hexadecimal. `main.ts --collect` adds to them.\n'
 
-/** The packets that are always sent first. */
+/** The packets that each campaign sends first. */
 export function readSeeds(): Buffer[] {
   return readFileSync(FILE, 'latin1')
     .split('\n')

@@ -1,7 +1,7 @@
 /**
- * Candidates for a shorter and plainer packet for which something still holds: pieces are taken out, from
- * halves down to single octets, and what is left is made zero where that changes nothing. Each yield is
- * answered by whether it holds; the result is the last one that did.
+ * Yields candidates for a shorter and simpler packet with the same property: pieces are removed, from halves down to
+ * single octets, and the rest is set to zero if possible. The caller answers each yield with whether the property
+ * holds. The result is the last candidate for which it did.
  */
 function* candidatesFor(packet: Buffer): Generator<Buffer, Buffer, boolean> {
   let best = packet
@@ -21,7 +21,7 @@ function* candidatesFor(packet: Buffer): Generator<Buffer, Buffer, boolean> {
   return best
 }
 
-/** The shortest and plainest packet found for which `holds` is still true. */
+/** The shortest and simplest packet found for which `holds` is still true. */
 export function shrink(packet: Buffer, holds: (packet: Buffer) => boolean): Buffer {
   const candidates = candidatesFor(packet)
   let next = candidates.next()
@@ -29,7 +29,7 @@ export function shrink(packet: Buffer, holds: (packet: Buffer) => boolean): Buff
   return next.value
 }
 
-/** The same where it takes a while to find out. */
+/** The same for an asynchronous check. */
 export async function shrinkSlowly(
   packet: Buffer,
   holds: (packet: Buffer) => Promise<boolean>,

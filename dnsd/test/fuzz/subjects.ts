@@ -1,4 +1,4 @@
-/* What is fuzzed in this process, and how a campaign's figures are told. */
+/* The servers that are fuzzed in this process, and the report of a campaign. */
 import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
 import { HotAnswerer, type Sender } from '../../src/server/datagram-answerer.ts'
 import { HotCookies } from '../../src/server/hot-cookies.ts'
@@ -14,7 +14,7 @@ import { fuzzZones } from './zone.ts'
 export const HONEST_NAME = 'alice.home.test'
 
 const CLIENT = '192.0.2.77'
-// A clock that stands, so that a seed with a valid cookie stays one.
+// A fixed clock, so that a seed with a valid cookie stays valid.
 const OPTIONS = {
   cookieSecrets: [Buffer.alloc(16, 7)],
   nowSeconds: () => 1_800_000_000,
@@ -22,7 +22,7 @@ const OPTIONS = {
   version: 'any',
   tcpIdleMs: () => 15_000,
 }
-// A fault inside ends the campaign instead of being answered.
+// An internal fault ends the campaign instead of producing an answer.
 const EVENTS = {
   ...SILENT_EVENTS,
   failed(error: unknown) {
@@ -39,7 +39,7 @@ export function pipelineFor(transport: Transport): Subject {
   }
 }
 
-/** The pipeline over UDP, and beside it the hot path with its cookies, which is to say the same or nothing. */
+/** The pipeline over UDP, and the hot path with its cookies, which must give the same response or none. */
 export function bothWays(): Subject {
   const table = new ZoneTable()
   const respond = createResponder(servedZones(table), EVENTS, OPTIONS)

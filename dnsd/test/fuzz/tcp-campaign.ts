@@ -20,7 +20,7 @@ const BATCH_PACKETS = 100
 const HONEST_ID = 0xffff
 const STREAM_BYTES = 4000
 
-/** @throws an error when the daemon closes a connection before the honest question is answered */
+/** @throws an error when the daemon closes a connection before it answers the valid query */
 export async function runTcpCampaign(
   campaign: Omit<DaemonCampaign, 'pid'>,
 ): Promise<Pick<DaemonReport, 'packets' | 'answered' | 'faults'>> {
@@ -55,7 +55,7 @@ function faultAmong(packet: Buffer, id: number, answers: readonly Buffer[]): str
   return faultOf(numbered(packet, id), answers[0], 'tcp')
 }
 
-/** @returns answers by the index of their packet */
+/** @returns responses by the index of their packet */
 async function exchange(
   port: number,
   honestName: string,

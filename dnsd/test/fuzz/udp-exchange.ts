@@ -2,24 +2,24 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { requestOctets } from '../support/request-octets.ts'
 
-// So many packets are under way at once. Their answers, and what the kernel keeps beside each, fit into
-// a receive buffer of the usual size, so nothing is lost but by the server.
+// The number of packets in flight. Their responses, with the kernel's overhead, fit into a receive buffer of the
+// default size, so only the server can lose one.
 export const BATCH_PACKETS = 48
 
-// IDs from here on are those of honest questions.
+// IDs from here on belong to valid queries.
 const HONEST_IDS = 0x8000
 const RESEND_MS = 1_000
 const TRIES = 20
 
-/** What came back for a batch. */
+/** The responses to a batch. */
 export interface Exchanged {
-  /** Answers by the index of their packet; more than one would be a fault. */
+  /** Responses by the index of their packet; more than one would be a fault. */
   readonly answers: ReadonlyMap<number, readonly Buffer[]>
-  /** From the honest question that was sent last until its answer, with all that was before it. */
+  /** Time from the last valid query to its response, including the processing of all packets before it. */
   readonly honestMs: number
 }
 
-/** A packet with the ID by which its answer will be known; packets too short to have one stay. */
+/** A packet with the ID that identifies its response; packets too short for an ID stay unchanged. */
 export function numbered(packet: Buffer, id: number): Buffer {
   if (packet.length < 2) return packet
   const copy = Buffer.from(packet)
@@ -27,7 +27,7 @@ export function numbered(packet: Buffer, id: number): Buffer {
   return copy
 }
 
-/** Sends packets to a server in batches, each with an honest question at its end. */
+/** Sends packets to a server in batches, each followed by a valid query. */
 export class UdpExchange {
   readonly #socket: Socket
   readonly #port: number
@@ -45,7 +45,7 @@ export class UdpExchange {
     })
   }
 
-  /** @param host where to send from, which decides as whom the server sees this client */
+  /** @param host the source address, which decides which client the server sees */
   static async open(port: number, honestName: string, host = '127.0.0.1'): Promise<UdpExchange> {
     const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 22 })
     const bound = once(socket, 'listening')
@@ -55,10 +55,10 @@ export class UdpExchange {
   }
 
   /**
-   * Resolves when the honest question after the batch is answered. The server takes datagrams of one
-   * sender in their order, so whatever is not answered by then was not answered.
+   * Resolves when the valid query after the batch is answered. The server processes datagrams of one sender in order,
+   * so a packet without a response by then gets none.
    *
-   * @throws an error when an honest question is not answered in twenty seconds: the server is deaf
+   * @throws an error when the server does not answer a valid query within twenty seconds
    */
   async send(batch: readonly Buffer[]): Promise<Exchanged> {
     this.#answers = new Map()

@@ -3,8 +3,8 @@ import type { Zone } from '../../src/zone/index.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
 /**
- * What the fuzzed server answers from: every way an answer can come about, and large RRsets; and a zone
- * without cuts and redirections, in which less has to be looked for.
+ * The zones of the fuzzed server: one with every kind of answer and large RRsets, and one without cuts and
+ * redirections, which needs fewer look-ups.
  */
 export function fuzzZones(table?: ZoneTable): readonly Zone[] {
   const many = Array.from({ length: 120 }, (_, n) => `many 60 A 192.0.2.${n}`)
@@ -53,7 +53,7 @@ const FLAT_ZONE = `
   a.b.ent  60   A     192.0.2.8
 `
 
-/** Names in and about the zone that lead somewhere. */
+/** Names in and around the zone that are special. */
 export const NAMES = [
   '',
   '@',

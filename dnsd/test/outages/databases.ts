@@ -14,7 +14,7 @@ export const NAMES = 200
 const UPDATE_EVERY_MS = 50
 const LOOK_MS = 10
 
-/** A PostgreSQL with a zone, copies of it, and the one address at which a daemon finds whichever is the primary. */
+/** A PostgreSQL with a zone, copies of it, and one address that always leads a daemon to the primary. */
 export class Databases {
   readonly door: DatabaseDoor
   readonly #folder: string
@@ -54,14 +54,14 @@ export class Databases {
     return databases
   }
 
-  /** For the daemon. */
+  /** The connection string for the daemon. */
   get url(): string {
     const url = new URL(this.#primary.url)
     url.port = String(this.door.port)
     return url.href
   }
 
-  /** Gives the marker an address that it never had, on the primary. */
+  /** Gives the marker a new address on the primary. */
   async publishMarker(): Promise<string> {
     this.#published += 1
     const address = `198.51.${100 + (this.#published >> 8)}.${this.#published & 0xff}`
@@ -69,7 +69,7 @@ export class Databases {
     return address
   }
 
-  /** Changes addresses all the time, as long as there is a primary. */
+  /** Changes addresses continuously while a primary exists. */
   startUpdates(): void {
     const updating = new AbortController()
     this.#updating = updating
@@ -101,18 +101,18 @@ export class Databases {
     await this.#writer.end().catch(() => undefined)
   }
 
-  /** The same one again, at the same port. */
+  /** Starts the same server again, on the same port. */
   async startPrimary(): Promise<void> {
     const { port } = this.#primary
     await this.#lead(await this.#start(this.#clusterDir, { port }))
   }
 
-  /** Copies the primary, which is stopped for that, into clusters of these names. */
+  /** Stops the primary and copies it into clusters of these names. */
   async clone(...names: readonly string[]): Promise<void> {
     await this.stopPrimary()
     for (const name of names) {
       for (const part of ['', '.password']) {
-        // With its owner, which is not this process's user.
+        // Keeps the owner, which is not the user of this process.
         spawnSync('cp', ['-a', this.#clusterDir + part, join(this.#folder, name + part)])
       }
     }
@@ -128,7 +128,7 @@ export class Databases {
     return this.#start(clusterDir, { settings: { primary_conninfo: conninfo } })
   }
 
-  /** Makes a copy the primary, as it is. */
+  /** Makes an unchanged copy the primary. */
   async startCopy(name: string): Promise<void> {
     this.#clusterDir = join(this.#folder, name)
     await this.#lead(await this.#start(this.#clusterDir, {}))
@@ -168,7 +168,7 @@ export class Databases {
         this.#running.add(server)
         return server
       } catch (error) {
-        // After a kill its sessions see the death of their server a moment later, and use its memory until then.
+        // After a kill, its sessions notice the death a moment later, and use its memory until then.
         if (attempt === 10) throw error
       }
     }
@@ -189,7 +189,7 @@ export class Databases {
   }
 }
 
-/** Runs one statement on a server of its own. */
+/** Runs one statement on a server. */
 export async function onServer(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: server.url })
   await client.connect()
@@ -200,7 +200,7 @@ export async function onServer(server: EmbeddedPostgres, sql: string): Promise<u
   }
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until(
   what: string,
   probe: () => Promise<boolean> | boolean,

@@ -8,9 +8,9 @@ export interface OutageReport {
   readonly seconds: number
   readonly asked: number
   readonly failed: readonly string[]
-  /** How often a client saw the serial go back. */
+  /** How often a client saw the serial decrease. */
   readonly wentBack: number
-  /** From the end of the outage until everything that was published is served. */
+  /** Time from the end of the outage until everything that was published is served. */
   readonly caughtUpMs: number
   /** The first line of the log that reported it. */
   readonly told: string

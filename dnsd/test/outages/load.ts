@@ -2,25 +2,25 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { requestOctets } from '../support/request-octets.ts'
 
-/** What became of questions. */
+/** The results of queries. */
 export interface LoadCounts {
   readonly asked: number
-  /** Questions without an answer in two seconds, or with another one than the name has. */
+  /** Queries without a response within two seconds, or with a wrong address. */
   readonly failed: readonly string[]
-  /** Answers with a serial older than one that had been answered before the question. */
+  /** Responses with a serial older than one in a response before the query. */
   readonly wentBack: number
 }
 
 interface Waiting {
   readonly name: string
-  /** Of a question for the serial: the newest one that had been answered when it was asked. */
+  /** For an SOA query: the newest serial in any response when the query was sent. */
   knownSerial: number | undefined
   readonly timer: NodeJS.Timeout
 }
 
 const ANSWER_LIMIT_MS = 2_000
 const TURN_MS = 20
-/** One question in so many is for the serial. */
+/** One query in this many asks for the serial. */
 const SERIAL_ONE_IN = 10
 const IDS = 65_536
 const HEADER_BYTES = 12
@@ -29,7 +29,7 @@ const AA = 0x04
 /** An EDNS option of a client cookie (RFC 7873 §4). */
 const COOKIE = Buffer.from([0, 10, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8])
 
-/** A resolver that asks all the time, at a steady rate: names that exist, and the zone's serial. */
+/** A resolver that queries continuously at a steady rate: existing names, and the zone's serial. */
 export class Load {
   readonly #socket: Socket
   readonly #options: { readonly port: number; readonly zone: string; readonly names: number }
@@ -57,7 +57,7 @@ export class Load {
     }, TURN_MS)
   }
 
-  /** @param options names are `host-0.<zone>` and so on, and have an address each */
+  /** @param options names are `host-0.<zone>` and so on, each with an address */
   static async begin(options: {
     readonly port: number
     readonly zone: string
@@ -71,8 +71,8 @@ export class Load {
   }
 
   /**
-   * Counts from 0, and forgets which serials were seen: a way back that ended just before may not have been
-   * asked for yet, and is not of what comes now.
+   * Counts from 0, and forgets the serials that were seen: a decrease just before may not have been noticed yet, and
+   * does not belong to the next outage.
    */
   reset(): void {
     this.#serial = 0
@@ -92,7 +92,7 @@ export class Load {
     this.#isPaused = false
   }
 
-  /** Asks no more for a while. Resolves when everything asked has its answer, or has failed. */
+  /** Stops sending for a while. Resolves when every query has its response or has failed. */
   async pause(): Promise<void> {
     this.#isPaused = true
     while (this.#waiting.size > 0) await once(this.#socket, 'settled')
@@ -109,7 +109,7 @@ export class Load {
     const isSerial = this.#asked % SERIAL_ONE_IN === 0
     const name = isSerial ? zone : `host-${this.#asked % names}.${zone}`
     const id = (this.#lastId = (this.#lastId + 1) % IDS)
-    // Every other question takes the way of cookies.
+    // Every other query uses cookies.
     const edns = this.#asked % 2 === 0 ? { edns: { options: COOKIE } } : {}
     this.#asked += 1
     const timer = setTimeout(() => this.#settle(id, 'no answer'), ANSWER_LIMIT_MS)
@@ -153,7 +153,7 @@ export class Load {
   }
 }
 
-/** Of an answer with one SOA record. Its five numbers end it, the serial first. */
+/** Reads the serial from a response with one SOA record, which ends with five numbers, the serial first. */
 function serialIn(answer: Buffer, zone: string): number {
   // Question; then owner (a pointer), type, class, TTL, length.
   const rdataAt = HEADER_BYTES + zone.length + 2 + 4 + 2 + 2 + 2 + 4 + 2

@@ -1,6 +1,6 @@
 /**
- * The outage script: a daemon is asked without a pause while its database, its disk and its clock fail in
- * every way that there is, and a table says how each of them went.
+ * The outage script: it queries a daemon continuously while the database, the disk and the clock fail in every possible
+ * way, and prints a table of the results.
  *
  *     node dnsd/test/outages/main.ts [--seconds 10] [--rate 500]
  */

@@ -1,6 +1,6 @@
 /*
- * What can happen to a daemon, each as something that begins and ends. In between it answers, says that
- * something is wrong, and afterwards it catches up by itself.
+ * The outages of a daemon, each with a beginning and an end. During an outage the daemon answers and reports it;
+ * afterwards it catches up automatically.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
@@ -12,27 +12,27 @@ import type { OutageWorld } from './world.ts'
 
 export interface Outage {
   readonly name: string
-  /** Programs that make it happen, as `needs` takes them. */
+  /** The required programs, as for `needs`. */
   readonly needs?: readonly string[]
   begin(world: OutageWorld): Promise<void>
-  /** What the log says of it. */
+  /** The log line that reports the outage. */
   readonly told: RegExp
-  /** Resolves when the metrics say so too. */
+  /** Resolves when the metrics also report it. */
   shown(world: OutageWorld): Promise<void>
   end(world: OutageWorld): Promise<void>
-  /** The database went back to an older state, and the daemon has to follow it there. */
+  /** The database was reset to an older state, and the daemon must follow it. */
   readonly goesBack?: true
-  /** What the log says of what came of it. */
+  /** The log line that reports the outcome. */
   readonly toldAfterwards?: RegExp
-  /** What takes longer to be right again than a test may wait. */
+  /** The recovery takes longer than a test may wait. */
   recovered?(world: OutageWorld): Promise<void>
-  /** The quick test that has the same, so that it is not had twice. */
+  /** The quick test that covers the same outage, so that it does not run twice. */
   readonly testedIn?: string
 }
 
 const AWAY = /The database is away/
 
-/** The library of the program `faketime`, which lies where each machine has its libraries. */
+/** The library of the program `faketime`; its folder differs between machines. */
 function fakeTimeLibrary(): string {
   const { stdout } = spawnSync('sh', ['-c', 'ls /usr/lib/*/faketime/libfaketime.so.1'], {
     encoding: 'utf8',
@@ -94,7 +94,7 @@ function theStandby(): EmbeddedPostgres {
   return standby
 }
 
-/** From the primary to a replica that has less: what is served stays. */
+/** From the primary to a replica that has less: the served state stays. */
 const behind: Outage = {
   name: 'a read replica that is behind',
   async begin(world) {
@@ -175,7 +175,7 @@ const fullDisk: Outage = {
         bytes >>= 1
       }
     }
-    // Changes are served all the same.
+    // Changes are still served.
     await world.catchUp()
   },
   told: /The log cannot be written/,
@@ -204,7 +204,7 @@ const clockFile = ({ dataDir }: OutageWorld) => join(dataDir, '..', 'clock')
 const LAST_OF_31_BITS = 0x7fff_ffff
 const PAST_IT_MS = 1_500
 
-/** Its cookies and signatures go by the time of day; spans go by a clock that nobody sets, and stay right. */
+/** Cookies and signatures use the time of day. Spans use a monotonic clock and stay correct. */
 const clock: Outage = {
   name: 'the clock: an hour ahead, two back, past 2038',
   needs: ['faketime'],
@@ -230,7 +230,10 @@ const clock: Outage = {
   end: async (world) => writeFileSync(clockFile(world), '+0\n'),
 }
 
-/** In this order: a replica that is behind takes over, and what a full disk did not take must not be asked for. */
+/**
+ * The order matters: a replica that is behind takes over, and the changes that a full disk lost must not be needed
+ * again.
+ */
 export const OUTAGES: readonly Outage[] = [
   stopped,
   killed,

@@ -9,9 +9,9 @@ import { Load } from './load.ts'
 const DISK_BYTES = 32 * 1024 * 1024
 
 export interface WorldOptions {
-  /** Questions. */
+  /** The rate of queries. */
   readonly perSecond: number
-  /** Whether PostgreSQL keeps what it acknowledged when it is killed. */
+  /** Whether PostgreSQL keeps acknowledged data when it is killed. */
   readonly durable: boolean
 }
 
@@ -23,7 +23,7 @@ interface Files {
 
 type Settings = Readonly<Record<string, string>>
 
-/** A daemon that answers and follows, databases at the one address that it knows, and a load of questions. */
+/** A daemon that answers and follows, its databases at one address, and a load of queries. */
 export class OutageWorld {
   readonly databases: Databases
   readonly load: Load
@@ -50,7 +50,7 @@ export class OutageWorld {
     const folder = mkdtempSync(join(tmpdir(), 'homing-outages-'))
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
-    // Where that is not allowed nothing can be filled, which the outage of that name tells.
+    // Without this permission the disk cannot be filled, which the outage of that name reports.
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'none', dataDir])
     const hasOwnDisk = mount.status === 0
     const files = { folder, dataDir, hasOwnDisk }
@@ -74,22 +74,22 @@ export class OutageWorld {
     }
   }
 
-  /** Where the daemon keeps its files. */
+  /** The folder of the daemon's files. */
   get dataDir(): string {
     return this.#files.dataDir
   }
 
-  /** Whether that is a small disk of its own, which can be filled. */
+  /** Whether that is a small separate disk, which can be filled. */
   get hasOwnDisk(): boolean {
     return this.#files.hasOwnDisk
   }
 
-  /** What the daemons logged so far, in lines of JSON. */
+  /** The log of the daemons so far, in lines of JSON. */
   get log(): string {
     return this.#earlierLog + this.#daemon.log()
   }
 
-  /** Kills the daemon. Nobody is asked until another one is there. */
+  /** Kills the daemon. No query is sent until another daemon runs. */
   async killDaemon(): Promise<void> {
     await this.load.pause()
     this.#daemon.process.kill('SIGKILL')
@@ -97,14 +97,14 @@ export class OutageWorld {
     this.#earlierLog = this.log
   }
 
-  /** Starts another one over the same files. */
+  /** Starts another daemon over the same files. */
   async startDaemon(environment: Settings = {}): Promise<void> {
     this.#daemon = await startDaemon(this.dataDir, { ...this.#settings, ...environment })
     await this.#daemon.ready
     this.load.resume()
   }
 
-  /** A figure of the daemon's metrics, 0 where there is none: `log_writable`, `source_state{state="away"}`. */
+  /** A figure of the daemon's metrics, 0 if it is missing: `log_writable`, `source_state{state="away"}`. */
   async metric(name: string): Promise<number> {
     const page = await fetch(`http://127.0.0.1:${this.#settings['DNS_METRICS_PORT']}/metrics`)
     const start = `homing_dnsd_${name} `
@@ -112,7 +112,7 @@ export class OutageWorld {
     return Number(line?.slice(start.length) ?? 0)
   }
 
-  /** Publishes a change and waits until it is answered. @returns milliseconds */
+  /** Publishes a change and waits until DNS answers with it. @returns milliseconds */
   async catchUp(): Promise<number> {
     const beganMs = performance.now()
     const address = await this.databases.publishMarker()

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const TABLE = new URL('../../DIVERGENCES.md', import.meta.url)
 
-/** The rows of both tables, without their heads. */
+/** The rows of both tables, without their headers. */
 const rows = readFileSync(TABLE, 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| RFC '))

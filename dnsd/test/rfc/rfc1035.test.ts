@@ -97,8 +97,8 @@ describe('RFC 1035 §4.1.2: question', () => {
     }
   })
 
-  // To read them as strictly as anybody would takes the format of every type there ever was, and none
-  // of them would make a question clearer.
+  // Checking them strictly would need the format of every type that ever existed, and would not make a query any
+  // clearer.
   it.each([
     ['answer', [1, 1, 0, 0]],
     ['authority', [1, 0, 1, 0]],
@@ -149,7 +149,7 @@ describe('RFC 1035 §4.1.4: message compression', () => {
   })
 
   it('points into the question for its suffixes, and to names written before', () => {
-    // Owner and both names of the SOA: each its first label and a pointer, or a pointer alone.
+    // Owner and both names of the SOA: each is its first label and a pointer, or only a pointer.
     const soaBytes = 2 + 10 + (4 + 2) + (11 + 2) + 20
     expect(ask('nobod.home.test', 'A').octets).toHaveLength(questionBytes + soaBytes)
     const { octets, answer } = ask('mail.home.test', 'MX')

@@ -21,7 +21,7 @@ const everybody = {
 const soa = (serial: number) =>
   `home.test 3600 SOA ns1.home.test hostmaster.home.test ${serial} 3600 600 1209600 60`
 
-/** A name with records as `TTL TYPE RDATA`; null when it is gone. */
+/** A name with records as `TTL TYPE RDATA`; null when it is deleted. */
 function state(name: string, ...records: readonly (string | null)[]): OwnerState {
   const owner = nameFromText(name, apex)
   if (records[0] === null) return { owner, rrsets: null }
@@ -36,7 +36,7 @@ function state(name: string, ...records: readonly (string | null)[]): OwnerState
   return { owner, rrsets: [...sets.values()] }
 }
 
-/** A zone at serial 7 with a journal, and what IXFR answers for it. */
+/** A zone at serial 7 with a journal, and its answer to IXFR. */
 async function changing(text = 'alice 60 A 192.0.2.1\nbob 60 TXT one\nbob 60 TXT two') {
   const store = new ZoneStore()
   const { events } = recordEvents()

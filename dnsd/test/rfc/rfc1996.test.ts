@@ -21,7 +21,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A secondary that keeps what it is sent and answers when it is told to. */
+/** A secondary that records the received messages and answers when the test says so. */
 async function secondary() {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
@@ -58,7 +58,7 @@ async function secondary() {
 
 type Secondary = Awaited<ReturnType<typeof secondary>>
 
-/** A notifier for a zone, told to these secondaries. */
+/** A notifier of a zone for these secondaries. */
 async function notifying(
   secondaries: readonly Secondary[],
   times: Partial<NotifyTimes> = {},
@@ -137,7 +137,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     const first = await slow.next()
     expect(read(first.packet).answer).toEqual([soa(8)])
     slow.answer(first)
-    // The next one brings all that came meanwhile.
+    // The next message covers all changes since.
     const second = await slow.next()
     expect(read(second.packet).answer).toEqual([soa(27)])
     await firstTold
@@ -148,7 +148,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
 
   it('is told after a while where the last message is not long ago', async () => {
     const quick = await secondary()
-    // Both changes below come within it, also on a busy machine.
+    // Both changes below fall into it, also on a busy machine.
     const gapMs = 500
     const { change, firstTold } = await notifying([quick], { gapMs })
     await change()
@@ -230,7 +230,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     const told = new Set<string>()
     for (const _zone of zones) told.add(read((await busy.next()).packet).answer.join())
     expect(told.size).toBe(40)
-    // Ten at once, and thirty more at a hundred in a second.
+    // Ten at once, and thirty more at a rate of a hundred per second.
     expect(performance.now() - began).toBeGreaterThan(250)
   })
 })

@@ -120,7 +120,7 @@ describe('RFC 2181 §9: the authority section, too, is whole or TC is set', () =
     const question = (letter: string) => `${letter.repeat(60)}.${apex.slice(0, -1)}`
     const whole = asking(soaOnly)(question('q'), 'A')
     expect([whole.rcode, whole.flags, whole.authority.length]).toEqual(['NXDOMAIN', 'qr aa', 1])
-    // Names of the SOA that have nothing in common with the question have to be written out.
+    // Names of the SOA without a common suffix with the question must be written in full.
     const far = (letter: string) => `${letter.repeat(60)}.`.repeat(3)
     const zone = zoneFromText('home.test.', '')
     const mname = nameFromText(far('m'))

@@ -3,7 +3,7 @@ import { nameFromText } from '../../src/names/index.ts'
 import { asking } from '../support/ask.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
-// "alice.home.test." with its lengths, as octets that mean nothing in types that are not known.
+// "alice.home.test." with its lengths, as octets without a meaning in unknown types.
 const NAME_IN_HEX = nameFromText('alice.home.test.').toString('hex')
 
 const ask = asking(
@@ -74,7 +74,7 @@ describe('RFC 3597 §4: names in RDATA', () => {
   })
 
   it('are not pointed to either, where they are not known to be names', () => {
-    // The question's own octets are the only place that a pointer of this answer means.
+    // Every pointer of this answer leads into the question.
     const { octets } = ask('u.home.test', 62_347)
     const rdataAt = octets.length - NAME_IN_HEX.length / 2
     expect(octets.readUInt16BE(rdataAt - 12)).toBe(0xc00c)

@@ -72,7 +72,7 @@ describe('RFC 4343 §4: whatever the letter case, the answer is the same but for
     ['nobody.home.test', 'A'],
     ['home.test', 'SOA'],
   ])('%s %s', (name, type) => {
-    // Capitals from each of its letters on.
+    // Upper case from each letter on.
     const ways = Array.from(name, (_, at) => name.slice(0, at) + name.slice(at).toUpperCase())
     for (const way of ways) expect(records(way, type)).toEqual(records(name, type))
     expect(ways.length).toBeGreaterThan(8)

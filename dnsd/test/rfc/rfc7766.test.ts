@@ -78,7 +78,7 @@ describe('RFC 7766 §6.2.1: one connection, many messages', () => {
     const ids = Array.from({ length: 300 }, (_, id) => id)
     const messages = ids.map((id) => framed(requestOctets('big.home.test', 'A', { id })))
     client.socket.write(Buffer.concat(messages))
-    // Another client is not kept waiting by 18 MiB that nobody fetches.
+    // 18 MiB that one client does not read must not delay another client.
     const other = await TcpClient.open(server.port)
     expect((await other.ask(alice(1)))?.rcode).toBe('NOERROR')
     client.socket.resume()
@@ -152,7 +152,7 @@ describe('RFC 7766 §6.2.4: a client that has no more to ask', () => {
 
 describe('RFC 7766 §6.2.3: connections do not stay for ever', () => {
   it('an idle one is closed', async () => {
-    // Not so short that a busy machine is idle between the connection and the question.
+    // Not so short that a busy machine exceeds it between the connection and the query.
     const hasty = await serve([zone], { tcpLimits: { idleMs: 400 } })
     const client = await TcpClient.open(hasty.port)
     expect((await client.ask(alice(1)))?.id).toBe(1)
@@ -177,7 +177,7 @@ describe('RFC 7766 §6.2.3: connections do not stay for ever', () => {
     const client = await TcpClient.open(hasty.port)
     client.socket.pause()
     const message = framed(requestOctets('big.home.test', 'A'))
-    // More than the kernel holds on both sides, so all of it is taken only by a server that reads on.
+    // More than the kernel buffers on both sides, so only a server that keeps reading accepts all of it.
     const flood = Buffer.alloc(32 * 1024 * 1024, message)
     let taken = false
     client.socket.write(flood, (error) => {

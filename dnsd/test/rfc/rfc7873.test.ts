@@ -132,7 +132,7 @@ describe('RFC 7873 §5.4: a request for a cookie alone, without a question', () 
 })
 
 describe('RFC 7873 §5.2.3: BADCOOKIE is for answers that are held back', () => {
-  /** Holds back each answer but for its first twelve octets and the question, as a slip is. */
+  /** Shortens each answer to its first twelve octets and the question, like a slip. */
   const asked: string[] = []
   const limiter = {
     limit(address: string, answer: Uint8Array, bytes: number) {

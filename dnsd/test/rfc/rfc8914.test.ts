@@ -8,7 +8,7 @@ const home = zoneFromText('home.test.', 'alice 60 A 192.0.2.1\ncut 60 NS ns.othe
 const ask = asking(home)
 const edns = {}
 
-/** The code, from an option that has no text (RFC 8914 §2). */
+/** The code of an option without text (RFC 8914 §2). */
 function codeOf({ opt }: ReturnType<typeof ask>): number | undefined {
   const content = opt?.options[EXTENDED_ERROR]
   if (content === undefined) return undefined

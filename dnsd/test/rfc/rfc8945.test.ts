@@ -91,7 +91,7 @@ const key = keyNamed('transfer.key')
 const NOW = 1_795_280_104
 const request = (name: string, type = 'A') => requestOctets(name, type, { id: 0x4321 })
 
-/** Requests as dig 9.18 signs them, from the second of `NOW` on. */
+/** Requests signed by dig 9.18, at the second `NOW`. */
 const OF_DIG = {
   'hmac-sha256':
     'd0a00120000100000000000105616c69636504686f6d6504746573740000010001087472616e73666572036b65790000fa00ff00000000003d0b686d61632d7368613235360000006b01cce8012c0020a1fddab4b5f2547171b81900ca34bbe20fb5451201312b1cfee20309a339ee42d0a000000000',
@@ -101,7 +101,7 @@ const OF_DIG = {
     'd4b80120000100000000000105616c69636504686f6d6504746573740000010001087472616e73666572036b65790000fa00ff00000000005d0b686d61632d7368613531320000006b01ccea012c0040abff9f2834eb4418185c2620b713f8d511a8c0985891be3d90b0253cb13248e9b233d535a2f8b3bd3614ecbac5f1307b76faf856b59326e6760135419e475af5d4b800000000',
 } as const
 
-/** What an answer's TSIG record says, and whether its MAC is that of an answer to the request. */
+/** The TSIG record of an answer, and whether its MAC is valid for an answer to the request. */
 function signatureOf(answer: Buffer, requestMac: Buffer, nowSeconds = NOW) {
   const placed = findTsig(answer)
   if (placed === undefined) throw new Error('the answer has no TSIG record')
@@ -213,7 +213,7 @@ describe('RFC 8945 §5.2.2: a MAC that is wrong', () => {
     expect(clients).toEqual(['192.0.2.1', '192.0.2.2'])
   })
 
-  /** The same request with the MAC cut down, or made longer. */
+  /** The same request with the MAC shortened or lengthened. */
   const withMac = (bytes: number) => {
     const placed = findTsig(octets)
     if (placed === undefined) throw new Error('it has no TSIG record')

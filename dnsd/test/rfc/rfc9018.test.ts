@@ -17,7 +17,7 @@ interface CookieQuestion {
   readonly secrets?: readonly string[]
 }
 
-/** Whether the cookie is good, and the one of the answer. */
+/** Whether the cookie is valid, and the cookie of the answer. */
 function exchange({ cookie, at, client = CLIENT, secrets = [SECRET] }: CookieQuestion) {
   const keys = cookieSecrets(secrets.map((secret) => Buffer.from(secret, 'hex')))
   const address = client.includes(':') ? ipv6FromText(client) : ipv4FromText(client)
@@ -47,7 +47,7 @@ describe('RFC 9018 appendix A: cookies that other servers made and take', () => 
     const issued = 0x5cf7_8f71
     const early = exchange({ cookie, client, at: issued + 60 })
     expect([early.valid, early.answer.slice(16, 24)]).toEqual([true, '01000000'])
-    // The appendix has the answer come nearly two hours later, when §4.3 no longer takes the cookie.
+    // In the appendix, the answer comes nearly two hours later, when §4.3 no longer accepts the cookie.
     expect(exchange({ cookie, client, at: 1_559_734_700 })).toEqual({
       valid: false,
       answer: 'fc93fc62807ddb86010000005cf7a9acf73a7810aca2381e',
@@ -126,7 +126,7 @@ describe('RFC 9018 §5: secrets are changed while servers answer', () => {
     expect(renewed([OLD_SECRET, NEW_SECRET], before)).toEqual({ valid: true, answer: before })
     const { valid, answer: after } = renewed([NEW_SECRET, OLD_SECRET], before)
     expect([valid, after === before]).toEqual([true, false])
-    // A replica that has not changed yet takes what one that has signs.
+    // A replica that still signs with the old secret accepts cookies signed with the new one.
     expect(renewed([OLD_SECRET, NEW_SECRET], after).valid).toBe(true)
     expect(renewed([NEW_SECRET], after)).toEqual({ valid: true, answer: after })
     expect(renewed([NEW_SECRET], before).valid).toBe(false)

@@ -42,7 +42,7 @@ async function connected(server: TestServer, host = '127.0.0.1'): Promise<TcpCli
   return client
 }
 
-/** How long a client is told that it may be idle. */
+/** The idle time-out that the server sends to a client. */
 async function toldIdleMs(client: TcpClient): Promise<number> {
   const edns = ednsWith(optionOctets(KEEPALIVE))
   const reply = await client.ask(requestOctets('alice.home.test', 'A', { edns }))
@@ -167,7 +167,7 @@ describe('RFC 9210 §4.2: idle time shrinks as places are taken', () => {
     const server = await started({ tcp })
     const clients: TcpClient[] = []
     for (let count = 0; count < 4; count++) clients.push(await connected(server))
-    // Served with all places taken, so with the least time there is.
+    // All connections are taken, so the server grants the shortest time.
     await clients[1]?.ask(alice(1))
     await clients[1]?.closed
     expect(await server.closings(1)).toEqual(['idle'])

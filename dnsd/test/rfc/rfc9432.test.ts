@@ -42,7 +42,7 @@ const held = ({ store }: Stored) => {
   return zone
 }
 
-/** The catalog as lines, its members' labels left out. */
+/** The catalog as lines, without its members' labels. */
 function linesOf(all: Stored): string[] {
   return [...held(all).owners()].flatMap(({ owner, rrsets }) =>
     (rrsets ?? []).map(({ type, rdata }) => {

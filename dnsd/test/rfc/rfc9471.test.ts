@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { asking } from '../support/ask.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
-/** A cut with so many name servers below it, each with an IPv6 address, and one beside it. */
+/** A cut with this many name servers below it, each with an IPv6 address, and one beside it. */
 function delegation(servers: number): string {
   const below = Array.from(
     { length: servers },

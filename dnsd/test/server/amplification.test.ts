@@ -1,6 +1,6 @@
 /*
- * What a question over UDP brings of octets, because it may have been sent in somebody else's name. The zone
- * is as the service makes them: its own name servers and mail, and hosts with what their owners may publish.
+ * The amplification of queries over UDP, whose source address can be forged. The zone is like those of the service: its
+ * own name servers and mail, and hosts with records that their owners can publish.
  */
 import { describe, expect, it } from 'vitest'
 import { SERVED_TYPES, TYPE, typeToText } from '../../src/names/index.ts'
@@ -58,12 +58,12 @@ const NAMES = (
 const ASKED_ONLY = [TYPE.ANY, TYPE.AXFR, TYPE.IXFR, TYPE.OPT, TYPE.TSIG, TYPE.TKEY]
 const NOT_SERVED = [46, 47, 48, 50, 51, 59, 60, 99, 253, 254, 65_280, 65_535]
 const TYPES = [...SERVED_TYPES, ...ASKED_ONLY, ...NOT_SERVED]
-/** What clients say they can take, when they send an OPT record. */
+/** The payload sizes that clients send in an OPT record. */
 const SIZES = [0, 512, 1232, 4096, 65_535]
 
 const send = sending(zone)
 
-/** The most octets for one octet that any of these questions brings. */
+/** The largest number of octets that any of these queries returns per octet sent. */
 function mostRatio(type: number): number {
   let most = 0
   for (const name of NAMES) {

@@ -1,4 +1,4 @@
-/* The way of a datagram on a worker: who answers it, what is counted, and what a fault does. */
+/* The processing of a datagram on a worker: the path that answers it, the counters, and the effect of a fault. */
 import { describe, expect, it } from 'vitest'
 import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
 import { createResponder, SharedCounters } from '../../src/server/index.ts'

@@ -1,6 +1,6 @@
 /*
- * A flood over real sockets, against a daemon in a process of its own with its limits as they are by
- * default. The whole of 127/8 is this machine, so clients of many networks can be had here.
+ * A flood over real sockets, against a daemon in a separate process with its default limits. The whole of 127/8 is this
+ * machine, so clients can have addresses in many networks.
  */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await daemon.stop()
 })
 
-/** A client at an address, and what it has got so far. */
+/** A client with an address, and its received answers. */
 async function clientAt(address: string): Promise<{ socket: Socket; got: Read[] }> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 22 })
   sockets.push(socket)
@@ -42,7 +42,7 @@ async function clientAt(address: string): Promise<{ socket: Socket; got: Read[] 
   return { socket, got }
 }
 
-/** Asks and waits; undefined when there is no answer in that time. */
+/** Sends a query and waits; undefined without an answer in that time. */
 async function ask(socket: Socket, packet: Buffer, waitMs = 5000): Promise<Read | undefined> {
   const answered = once(socket, 'message', { signal: AbortSignal.timeout(waitMs) })
   socket.send(packet, daemon.port, '127.0.0.1')
@@ -82,7 +82,7 @@ describe('a flood of names that do not exist, from one network', () => {
     expect(full.length + short.length).toBe(flooded.length)
     expect(full.length).toBeGreaterThan(0)
     expect(full.length).toBeLessThanOrEqual(sent / 20)
-    // Half of what is limited, by chance: far from none and from all.
+    // Half of the limited answers, by chance: far from none and from all.
     expect(short.length).toBeGreaterThan(sent / 4)
     expect(short.length).toBeLessThan((sent * 3) / 4)
     const ownBytes = requestOctets('no-00-00.home.test', 'A', { edns: {} }).length
@@ -110,7 +110,7 @@ describe('a flood of names that do not exist, from one network', () => {
     const own = '1122334455667788'
     const packetWith = (cookie: string) =>
       requestOctets('nobody.home.test', 'A', { edns: ednsWith(optionOctets(COOKIE, cookie)) })
-    // Any answer brings the server's cookie; of those over the rate, one in two comes.
+    // Each answer contains the server's cookie; over the rate, one in two is sent.
     let cookie = own
     for (let tries = 0; tries < 30 && cookie === own; tries++) {
       cookie = (await ask(socket, packetWith(own), 300))?.opt?.options[COOKIE] ?? own

@@ -1,4 +1,4 @@
-/* Questions with a cookie on the hot path: what it answers, what it counts and what it holds back is what the pipeline does. */
+/* Queries with a cookie on the hot path: its answers, counters and rate limits equal those of the pipeline. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
@@ -27,7 +27,7 @@ function octetsOf(address: string): Buffer {
   return address.includes(':') ? ipv6FromText(address.replace(/%.*/, '')) : ipv4FromText(address)
 }
 
-/** A server cookie for a client, made by one of the secrets so long ago. */
+/** A server cookie for a client, made with one of the secrets, of this age. */
 function cookieFor(address: string, secret: Buffer, ageSeconds: number, octet = 1): Buffer {
   const cookie = Buffer.alloc(COOKIE_BYTES)
   const secrets = cookieSecrets([secret])
@@ -36,7 +36,7 @@ function cookieFor(address: string, secret: Buffer, ageSeconds: number, octet = 
   return cookie
 }
 
-/** Both ways over the same zone, each with a rate limit and counts of its own. */
+/** Both paths over the same zone, each with its own rate limit and counters. */
 function bothWays() {
   const zone = zoneFromText(
     'home.test.',
@@ -73,7 +73,7 @@ function bothWays() {
     ...options,
     limiter: limiter(),
   })
-  /** What both give; nothing for none. */
+  /** The result of both paths; empty without an answer. */
   const ask = (packet: Buffer, address: string) => {
     const sender: Sender = { address, readTo: (client) => client.readText(address) }
     const out = new Uint8Array(ANSWER_LIMIT_BYTES).fill(0xee)
@@ -96,7 +96,7 @@ function bothWays() {
 
 type Ways = ReturnType<typeof bothWays>
 
-/** Asks both, which have to agree. @returns the answer, undefined for none */
+/** Sends a query to both, which must agree. @returns the answer, undefined without one */
 function agreed(ways: Ways, packet: Buffer, address: string) {
   const { given, expected } = ways.ask(packet, address)
   expect(given).toBe(expected)
@@ -164,7 +164,7 @@ describe('the answer', () => {
       },
     )
     fc.assert(property, { seed: 7873, numRuns: 120 })
-    // Most of them are of the usual kind.
+    // A large share of the queries takes the hot path.
     expect(hot).toBeGreaterThan(all / 4)
   })
 
@@ -191,7 +191,7 @@ describe('the rate limit', () => {
   const good = cookieFor(address, SECRETS[1] ?? Buffer.alloc(16), 0)
   const rate = DEFAULT_RATE_LIMIT.responsesPerSecond
   const many = 3 * rate
-  /** Answers to a client that knows cookies and has none of ours, from the first over the rate on. */
+  /** Answers over the rate to a client that supports cookies and has none of this server. */
   const overTheRate = (ways: Ways) =>
     Array.from({ length: many }, () => agreed(ways, asking(good.subarray(0, 8)), address)).slice(
       rate,

@@ -76,7 +76,7 @@ describe('cuts that come and go', () => {
         look()
       }
       home.apply(set, { ...home.version, serial: 2n })
-      // And go.
+      // And removes them.
       home.apply(
         [
           { owner: cut, rrsets: null },

@@ -8,7 +8,7 @@ import { TransferMetrics } from '../../src/transfer/transfer-metrics.ts'
 const PAGE = new URL('../../../docs/reference/dns-metrics.md', import.meta.url)
 const PREFIX = 'homing_dnsd_'
 
-/** All metrics of a daemon, of which some have labels. */
+/** All metrics of a daemon; some have labels. */
 function daemon() {
   const store = new ZoneStore()
   const counters = new SharedCounters(1)

@@ -34,7 +34,7 @@ function clientAt(octets: Uint8Array, at: number, length: 4 | 16): ClientAddress
   return client
 }
 
-/** A limiter of its own, with a clock that stands until it is told. */
+/** A limiter with a clock that the test moves. */
 function limiting(settings: Partial<RateLimitSettings> = {}, chance = 0.99) {
   const table = createRateLimitTable()
   const clock = { microseconds: 0 }
@@ -237,7 +237,7 @@ describe('the table of RateLimiter', () => {
       microseconds += 5_000
       if (threads[turn % 3]?.limit('192.0.2.1', octets, octets.length, 0)) full++
     }
-    // Fifteen seconds of two hundred a second.
+    // Fifteen seconds at two hundred per second.
     expect(full).toBeLessThanOrEqual(2 * RATE)
   })
 

@@ -1,7 +1,6 @@
 /*
- * Every record type that a zone may hold, from a master file through sockets to the octets that a
- * client gets: those of the file, by the reader of a library where it knows the type, and by one of
- * our own in any case.
+ * Every record type that a zone can contain, from a master file through sockets to the octets that a client gets. The
+ * octets are compared with the file: by the parser of a library if it knows the type, and always by our own.
  */
 import { once } from 'node:events'
 import { createSocket } from 'node:dgram'
@@ -66,7 +65,7 @@ const records = [...parseMasterFile(MASTER_FILE, { origin })].map((item) => {
   return item
 })
 
-/** Records of one owner and type together. */
+/** Records of one owner and type. */
 const sets = Map.groupBy(records, ({ owner, type }) => `${nameKey(owner)} ${type}`)
 
 function loadedZone(): Zone {
@@ -123,14 +122,14 @@ async function overTcp(packet: Buffer): Promise<Buffer> {
   return reply?.octets ?? Buffer.alloc(0)
 }
 
-/** The answer section as the file has it: its order within a set is the file's. */
+/** The answer section as in the file, with the file's order within a set. */
 function expected(set: readonly MasterRecord[]): RawRecord[] {
   return set.map(({ owner, type, ttlSeconds, rdata }) => {
     return { owner, type, rclass: 1, ttl: ttlSeconds, rdata }
   })
 }
 
-/** RDATA as the library reads it from the message and writes it again, names written out. */
+/** RDATA as the library parses it from the message and writes it again, with names in full. */
 function readByLibrary(message: Buffer): (Buffer | undefined)[] {
   return (decode(message).answers ?? []).map((answer: Answer) => {
     if (!KNOWN_TO_LIBRARY.has(answer.type)) return undefined
@@ -138,8 +137,8 @@ function readByLibrary(message: Buffer): (Buffer | undefined)[] {
   })
 }
 
-// It has no reader for SVCB, HTTPS and types without a name; its strings of NAPTR and CAA are UTF-8,
-// and those here are ASCII.
+// It has no parser for SVCB, HTTPS and types without a name. It treats strings of NAPTR and CAA as UTF-8; those here
+// are ASCII.
 const KNOWN_TO_LIBRARY = new Set(
   'A AAAA NS CNAME SOA PTR MX TXT SRV CAA NAPTR DNAME DS SSHFP TLSA'.split(' '),
 )
@@ -201,7 +200,7 @@ describe('record types', () => {
   })
 })
 
-/** NS at a cut and what is below it are not answered, but referred to. */
+/** For NS at a cut and names below it, the server answers with a referral. */
 function isBelowCut({ owner, type }: MasterRecord): boolean {
   const isCut = nameKey(owner) === nameKey(nameFromText('signed', origin))
   const isGlue = nameKey(owner) === nameKey(nameFromText('ns.signed', origin))

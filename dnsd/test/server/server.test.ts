@@ -57,7 +57,7 @@ describe('startDnsServer', () => {
   })
 
   it('listens on nothing when one address is taken', async () => {
-    // One that the system gives may be a connection's at the other address.
+    // A port that the system chooses may belong to a connection at the other address.
     const [port = 0] = await freePorts(1)
     await started([zone], { hosts: ['127.0.0.2'], port })
     const both = serve([zone], { hosts: ['127.0.0.1', '127.0.0.2'], port })
@@ -74,7 +74,7 @@ describe('startDnsServer', () => {
     for (const silent of [Buffer.alloc(0), Buffer.alloc(11), response]) {
       socket.send(silent, port, '127.0.0.1')
     }
-    // Datagrams on one socket are answered in their order: an answer to an earlier one would come first.
+    // Datagrams on one socket are answered in order: the answer to an earlier one would come first.
     expect((await askUdp(socket, alice(2), port, '127.0.0.1')).id).toBe(2)
   })
 

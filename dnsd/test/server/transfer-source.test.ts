@@ -31,7 +31,7 @@ async function transferring(
   client = await TcpClient.open(server.port)
 }
 
-/** A reply to the request with so many octets after it, which no reader minds. */
+/** An answer to the request with this many octets after it, which readers ignore. */
 function replyTo(request: Buffer): Buffer {
   const reply = Buffer.from(request)
   reply[2] = 0x84
@@ -77,7 +77,7 @@ describe('a transfer over TCP', () => {
     await client.closed
     expect(made).toBe(wanted)
     expect(received).toBeGreaterThan(wanted * bytes)
-    // The buffers of the kernel on both sides, far from all of it.
+    // The kernel's buffers on both sides, which are far smaller than all of it.
     expect(mostUnderWay).toBeLessThan((wanted * bytes) / 2)
   })
 
@@ -92,7 +92,7 @@ describe('a transfer over TCP', () => {
     })
     client.socket.write(Buffer.concat([1, 2, 3, 4, 5].map((id) => ask(id, 'AXFR'))))
     expect((await client.receive(4)).map(({ id }) => id)).toEqual([1, 2, 3, 4])
-    // Others are not kept waiting by who waits for transfers.
+    // A client that waits for transfers must not delay others.
     const other = await TcpClient.open(server.port)
     expect((await other.ask(requestOctets('alice.home.test', 'A', { id: 9 })))?.id).toBe(9)
     other.socket.destroy()
@@ -103,7 +103,7 @@ describe('a transfer over TCP', () => {
   })
 
   it('outlives the time for idle connections while the client waits for it', async () => {
-    // Not so short that a busy machine is idle between the connection and the question.
+    // Not so short that a busy machine exceeds it between the connection and the query.
     const idleMs = 250
     await transferring(
       async function* (request) {

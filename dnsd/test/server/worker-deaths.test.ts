@@ -1,4 +1,4 @@
-/* Worker threads that die: each is replaced, and the others answer meanwhile. */
+/* Worker threads that die: each is replaced, while the others answer. */
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
@@ -6,12 +6,12 @@ import type { SharedCounters } from '../../src/server/index.ts'
 import { DEATH_ORDERS, type DeathOrder } from '../support/mortal-worker.ts'
 import { answersOf, ask, NEVER_MS, question, useWorkerPools } from '../support/worker-pools.ts'
 
-/** Others are not looked at, as a machine with more to do may let them hang for a while. */
+/** The other workers are not checked, because on a busy machine they may hang for a while. */
 const watchMsFor = (by: DeathOrder['by']) => (by === 'hanging' ? 50 : NEVER_MS)
 
 const pools = useWorkerPools()
 
-/** Asks until both of two workers have answered something, each in its row. */
+/** Sends queries until both workers have answered something, each counted in its row. */
 async function bothAnswer(port: number, counters: SharedCounters): Promise<void> {
   const before = answersOf(counters, 2)
   for (;;) {
@@ -54,13 +54,13 @@ describe('a worker that dies in batches', () => {
       orders.postMessage({ worker: 1, by } satisfies DeathOrder)
       expect(await fell).toEqual([1])
       await bothAnswer(port, counters)
-      // A socket left behind would be given some of these clients, and never answer them.
+      // The kernel would assign some of these clients to a socket that was left behind, and they would get no answer.
       const ids = Array.from({ length: 64 }, (_, index) => index)
       const answers = await Promise.all(
         ids.map((id) => ask(pools.client(), question('alice', id), port)),
       )
       expect(answers.map(({ id }) => id)).toEqual(ids)
-      // It dies once more, now of something else: there is nothing left to fall back from.
+      // It dies again, from another cause: it already uses the fallback.
       const again: number[] = []
       told.on('fallback', (worker) => again.push(worker))
       const died = once(told, 'death')

@@ -1,4 +1,4 @@
-/* Worker threads that answer over UDP: what they see of zones and settings, and where they listen. */
+/* Worker threads that answer over UDP: the zones and settings that they use, and the addresses on which they listen. */
 import { describe, expect, it } from 'vitest'
 import { nameFromText, TYPE } from '../../src/names/index.ts'
 import type { UdpTransport } from '../../src/server/index.ts'
@@ -19,7 +19,7 @@ describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transp
   it('answers on all workers what the main thread publishes', async () => {
     const { zone, port, counters } = await pools.started({ transport })
     const ids = Array.from({ length: 64 }, (_, index) => index)
-    // Each client has a port of its own, by which the kernel chooses a worker.
+    // Each client has its own port, by which the kernel chooses a worker.
     const answers = await Promise.all(
       ids.map((id) => ask(pools.client(), question('alice', id), port)),
     )

@@ -1,4 +1,4 @@
-/* From when on the kernel gives clients to a worker that answers in batches. */
+/* The moment from which the kernel assigns clients to a worker that answers in batches. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { BroadcastChannel } from 'node:worker_threads'
@@ -13,12 +13,12 @@ import { BEGIN_ORDERS } from '../support/late-worker.ts'
 import { requestOctets } from '../support/request-octets.ts'
 import { zoneFromText } from '../support/zone-text.ts'
 
-// Workers take it from here.
+// Workers accept it from here.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 const LATE = new URL('../support/late-worker.ts', import.meta.url)
 
-/** A pool of one worker that does not begin before it is told. */
+/** A pool of one worker that starts when the test says so. */
 function latePool(): WorkerPool {
   const zones = new Zones(new ZoneTable())
   zones.set(zoneFromText('home.test.', 'alice 60 A 192.0.2.1', zones.table))
@@ -38,7 +38,7 @@ function latePool(): WorkerPool {
   return pool
 }
 
-/** Tells it to begin until it has: it may not hear yet. */
+/** Repeats the message to start until the worker has started, because it may not listen yet. */
 async function begin(until: Promise<unknown>): Promise<void> {
   const orders = new BroadcastChannel(BEGIN_ORDERS)
   const telling = setInterval(() => orders.postMessage('begin'), 10)
@@ -47,11 +47,11 @@ async function begin(until: Promise<unknown>): Promise<void> {
   orders.close()
 }
 
-/** @throws the system's error where nobody listens */
+/** @throws the system's error if no socket listens */
 async function ask(port: number) {
   const socket = createSocket('udp4')
   onTestFinished(() => void socket.close())
-  // Connected, so that it hears of that.
+  // Connected, so that it receives that error.
   socket.connect(port, '127.0.0.1')
   await once(socket, 'connect')
   const heard = once(socket, 'message')

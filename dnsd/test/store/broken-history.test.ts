@@ -1,4 +1,4 @@
-/* A follower whose history does not lead on: behind the retention, or of a database that was restored. */
+/* A follower whose history has a gap: behind the retention, or of a database that was restored. */
 import { describe, expect, it } from 'vitest'
 import { toldOf, useFollowers } from '../support/followers.ts'
 
@@ -38,7 +38,7 @@ describe('a history that broke', () => {
     expect(toldOf(f.told, 'resync idle.test')).toEqual(['resync idle.test new-zone'])
   })
 
-  /** Takes the zone's rows back to what they are now, as a restore does. */
+  /** Restores the zone's rows to their current state, like a restore of the database. */
   async function backup(zoneId: string): Promise<() => Promise<void>> {
     const tables = ['records', 'zone_changes', 'zone_serials'] as const
     const copies: string[] = []

@@ -1,6 +1,6 @@
 /*
- * dnsd killed, or its machine without power, in every single operation on the disk: what comes back is
- * one whole version, never older than what was acknowledged.
+ * Kills dnsd, or cuts the power of its machine, at every single disk operation. A restart must find one whole version,
+ * never older than the acknowledged one.
  */
 import { describe, expect, it } from 'vitest'
 import { SILENT_STORE, SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
@@ -31,7 +31,7 @@ async function openOn(
   return { store, disk }
 }
 
-/** Serves sets up to `last`, beginning where the disk ends, with snapshots every few sets. */
+/** Serves sets up to `last`, starting where the disk ends, with snapshots every few sets. */
 async function serve(files: MemoryDisk, last: number, progress: Progress): Promise<void> {
   const { store, disk } = await openOn(files)
   if (store.isEmpty) await store.replace(COUNTING_ID, countingZone(1))
@@ -58,7 +58,8 @@ async function serveUntilDeath(files: MemoryDisk, diesAt: number): Promise<Progr
     durable = progress.acknowledged
   }
   await Promise.race([serve(files, SETS, progress), files.died.promise])
-  // As it was then: a disk that does not answer is not waited for, and what lives on here serves what it does not keep.
+  // The state at that time: a disk that does not answer is not waited for, and the process here serves changes that the
+  // disk lost.
   return { ...progress }
 }
 

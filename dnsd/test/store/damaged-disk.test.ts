@@ -1,4 +1,4 @@
-/* What a restart makes of files that are damaged, lost, or of another format. */
+/* A restart with files that are damaged, lost, or in another format. */
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/store/disk/entry.ts'
@@ -18,7 +18,7 @@ import {
 } from '../support/generations.ts'
 import type { MemoryDisk } from '../support/memory-disk.ts'
 
-/** A snapshot and a log as they were before there were entries of the kind `names`. */
+/** A snapshot and a log in the format before entries of the kind `names`. */
 async function formatOneUpTo(serial: number): Promise<MemoryDisk> {
   const files = await twoGenerations()
   for (const name of [SNAPSHOT_2, LOG_2, LENGTHS]) await files.rm(name)
@@ -55,7 +55,7 @@ const INCOMPLETE = expect.stringMatching(
 
 describe('damage', () => {
   it.each([
-    // It loses nothing: the older one and both logs lead to the same.
+    // Nothing is lost: the older snapshot and both logs lead to the same state.
     [SNAPSHOT_2, 20],
     [LOG_2, 10],
   ])('%s: a flipped bit in any octet leaves a whole version', async (name, least) => {
@@ -86,7 +86,7 @@ describe('damage', () => {
       const serial = wholeSerial(store)
       expect(serial, `${length} octets`).toBeGreaterThanOrEqual(least)
       expect(store.isIncomplete, `${length} octets`).toBe(name === LOG_2)
-      // One is due after damage, and with it the damage is not told again, but what it cost is.
+      // Damage triggers a snapshot. After it, the damage is not reported again, but the lost changes are.
       await disk.snapshot()
       await disk.close()
       const again = await serialOn(files)
@@ -182,7 +182,7 @@ describe('damage', () => {
     const files = await twoGenerations()
     files.replace(SNAPSHOT_2, Buffer.alloc(0))
     files.replace(LOG_1, files.contents(LOG_1).subarray(0, -1))
-    // The process ends before the snapshot that is due is whole.
+    // The process ends before that snapshot is complete.
     files.beforeWrite = (name) =>
       name.endsWith('.unfinished') ? new Promise(() => undefined) : Promise.resolve()
     const { store } = await openOn(files)

@@ -1,4 +1,4 @@
-/* A disk that fails while the daemon serves. */
+/* A disk that fails while the daemon runs. */
 import { describe, expect, it } from 'vitest'
 import { HEADER_BYTES } from '../../src/store/disk/file-format.ts'
 import { wholeSerial } from '../support/counting-zone.ts'
@@ -37,7 +37,7 @@ describe('a disk that fails', () => {
     const files = new MemoryDisk()
     const { store, disk, told, until } = await openOn(files, { retryMs: 1 })
     await applyUpTo(store, 5)
-    // Once: Linux forgets what it could not write, and the next sync succeeds.
+    // Once: Linux discards the data that it could not write, and the next sync succeeds.
     let failures = 0
     files.syncFault = (name) => {
       if (name !== LOG_2 || failures > 0) return undefined

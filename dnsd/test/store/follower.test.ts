@@ -1,4 +1,4 @@
-/* What a follower of the feed holds: each change, whole and in order, and zones as they come and go. */
+/* The state of a follower of the feed: each change, whole and in order, and new and deleted zones. */
 import { describe, expect, it } from 'vitest'
 import { toldOf, useFollowers } from '../support/followers.ts'
 

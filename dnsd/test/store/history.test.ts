@@ -36,7 +36,7 @@ async function opened(): Promise<Opened> {
   return all
 }
 
-/** The differences from a serial to the present; undefined when the logs do not tell. */
+/** The differences from a serial to the present; undefined when the logs do not contain them. */
 async function since({ store, disk }: Opened, serial: number, limitBytes = Infinity) {
   const { version, soaParameters: soa } = held(store)
   const found = await disk.history.since(COUNTING_ID, serial, { version, soa }, limitBytes)
@@ -46,7 +46,7 @@ async function since({ store, disk }: Opened, serial: number, limitBytes = Infin
   return all
 }
 
-/** The zone at `serial` with the differences applied, checked for what they say was there before. */
+/** The zone at `serial` with the differences applied, after checking their removals. */
 function patched(serial: number, differences: readonly Difference[]): object {
   const zone = countingZone(serial)
   for (const { from, to, changes } of differences) {
@@ -64,14 +64,14 @@ function patched(serial: number, differences: readonly Difference[]): object {
   return pictureOf(zone)
 }
 
-/** What the zone at each of the serials becomes by the differences. */
+/** For each of the serials, the zone after the differences were applied. */
 async function ends(all: Opened, serials: readonly number[]): Promise<object[]> {
   const pictures: object[] = []
   for (const serial of serials) pictures.push(patched(serial, (await since(all, serial)) ?? []))
   return pictures
 }
 
-/** The present, for each of the serials. */
+/** The present state, for each of the serials. */
 const presents = ({ store }: Opened, serials: readonly number[]) =>
   serials.map(() => pictureOf(held(store)))
 

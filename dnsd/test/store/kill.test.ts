@@ -11,7 +11,7 @@ import { byForm } from '../../../test/test-form.ts'
 import { wholeSerial } from '../support/counting-zone.ts'
 
 const PROGRAM = fileURLToPath(new URL('../support/serve-until-killed.ts', import.meta.url))
-/** Each count of acknowledged sets from 1 to 20 has its kill in 20 rounds; the moment of the kill differs in each. */
+/** In 20 rounds, the process is killed after each count of acknowledged sets from 1 to 20; the exact moment differs. */
 const ROUNDS = byForm({ short: 25, long: 100 })
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-kill-'))
@@ -20,7 +20,7 @@ afterAll(() => {
   for (const each of [folder, cache]) rmSync(each, { recursive: true, force: true })
 })
 
-/** Runs the program until it acknowledged so many sets, kills it, and gives the last it acknowledged. */
+/** Runs the program until it has acknowledged this many sets, kills it, and returns the last acknowledged serial. */
 async function serveAndKill(sets: number): Promise<number> {
   const child = spawn(process.execPath, [PROGRAM, folder], {
     env: { ...process.env, NODE_COMPILE_CACHE: cache },

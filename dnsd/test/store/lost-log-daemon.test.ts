@@ -1,4 +1,4 @@
-/* dnsd as a process whose newest log lost its content: what clients, secondaries and operators see. */
+/* dnsd as a process whose newest log lost its content, as seen by clients, secondaries and operators. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /*
- * Logs that lost content in ways in which no crash does it: emptied, zeroed, cut, unreadable. The rest is served and
- * marked as incomplete until the zone comes as a whole again.
+ * Logs that lost content in ways that a crash cannot cause: emptied, zeroed, cut, unreadable. The rest is served and
+ * marked as incomplete until the zone is read whole again.
  */
 import { describe, expect, it } from 'vitest'
 import { framed, HEADER_BYTES } from '../../src/store/disk/file-format.ts'
@@ -110,7 +110,7 @@ describe('a log of a killed process', () => {
   async function killed(): Promise<MemoryDisk> {
     const files = await twoGenerations()
     const { store, disk } = await openOn(files, { bootId: 'first' })
-    // However slow this machine is: what follows is written and never synced.
+    // However slow this machine is, the following changes are written and never synced.
     files.syncFault = (name) => (name === LOG_2 ? systemError('EIO', name) : undefined)
     await applyUpTo(store, 24)
     // Lengths are written after the changes, some times a second.
@@ -174,14 +174,14 @@ describe('both generations', () => {
 
   it('damaged: a snapshot that was written while the zone changed is better than no zone', async () => {
     const files = await twoGenerations()
-    // As if it had been written until serial 14: it is whole only with what the log has up to there.
+    // As if it had been written until serial 14: it is complete only with its log up to there.
     const end = framed({ kind: 'end', logBytes: HEADER_BYTES })
     const needing = framed({ kind: 'end', logBytes: HEADER_BYTES + 400 })
     const snapshot = files.contents(SNAPSHOT_2).subarray(0, -end.length)
     files.replace(SNAPSHOT_2, Buffer.concat([snapshot, needing]))
     await cutTo(0)(files, LOG_2)
     const older = await restarted(files.after('kill'))
-    // The older one leads to a whole version, as long as it is there.
+    // The older one leads to a whole version, if it exists.
     expect(older.found).toEqual({ serial: 10, isIncomplete: true })
     expect(older.told.join('\n')).toMatch(/snapshot-0{11}2 cannot be used: its log is damaged/)
     await older.disk.close()

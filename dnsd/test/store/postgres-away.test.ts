@@ -1,4 +1,4 @@
-/* PostgreSQL stopped, frozen, refusing: what is held goes on being served, and following resumes by itself. */
+/* PostgreSQL stopped, frozen or refusing: the loaded state is still served, and following resumes automatically. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -130,7 +130,7 @@ it('frozen in the middle of a zone: stopping does not wait for it', async () => 
   expect(f.serial('large.test')).toBeUndefined()
 })
 
-/** Passes so many octets of each connection's answers on, and then holds them back. */
+/** Passes this many octets of each connection's responses on, and then holds the rest back. */
 async function stallingProxy(serverPort: number, limitBytes: number) {
   const stalled = Promise.withResolvers<void>()
   const sockets = new Set<Socket>()

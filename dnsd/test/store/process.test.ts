@@ -1,4 +1,4 @@
-/* dnsd as a process: its start, its stop, its lock, and what it says when it cannot. */
+/* dnsd as a process: its start, its stop, its lock, and its messages when it cannot start. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createSocket } from 'node:dgram'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ async function started(name: string, url: string): Promise<RunningDaemon> {
   return daemon
 }
 
-/** Publishes an address and waits until it is answered. */
+/** Publishes an address and waits until DNS answers with it. */
 async function publishAndSee(daemon: RunningDaemon, name: string, address: string): Promise<void> {
   await writer.setAddress(zoneId, name, address)
   for (let answer = ''; answer !== address;) {
@@ -146,7 +146,8 @@ describe('signals', () => {
     writeFileSync(file, 'identity: two\n')
     daemon.process.kill('SIGHUP')
     await daemon.untilLogged(/settings in .* were reloaded/)
-    // Each worker hears of it by itself, and which of them is asked is chance: all of many say it once both have heard.
+    // Each worker is notified separately, and chance decides which one answers: all of many queries get the new answer
+    // once both were notified.
     const identities = async () => new Set(await Promise.all(Array.from({ length: 32 }, identity)))
     while ((await identities()).has('one'));
     writeFileSync(file, 'identity: [\n')
@@ -169,7 +170,7 @@ describe('signals', () => {
 const CLASS_CH = 3
 const IDENTITY = requestOctets('id.server', 'TXT', { qclass: CLASS_CH })
 
-/** Sends packets, and resolves with their answers; `sent` is called when all of them lie in the kernel. */
+/** Sends packets, and resolves with their responses; `sent` is called when all of them are in the kernel. */
 async function exchange(
   port: number,
   packets: readonly Buffer[],
@@ -192,7 +193,7 @@ async function exchange(
   return answers
 }
 
-/** The text of the one TXT record, which ends its answer. */
+/** The text of the one TXT record, which ends the response. */
 function identityOf([answer = Buffer.alloc(0)]: readonly Buffer[]): string {
   return read(answer).answer[0]?.split('"')[1] ?? ''
 }

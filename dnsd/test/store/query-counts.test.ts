@@ -1,4 +1,4 @@
-/* Counts of queries, from the daemon into PostgreSQL. */
+/* Counts of queries, from the daemon to PostgreSQL. */
 import { randomUUID } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -131,7 +131,7 @@ describe('writeCounts', () => {
   })
 })
 
-/** One question over TCP, answered. */
+/** Sends one query over TCP. @returns the response */
 async function askOverTcp(port: number, name: string): Promise<void> {
   const packet = requestOctets(name, 'A')
   const length = Buffer.alloc(2)
@@ -154,7 +154,7 @@ it('a daemon that stops has written what it answered, over UDP and TCP', async (
   const daemon = await startDaemon(folder, { DATABASE_URL: url, DNS_WORKERS: '2' })
   try {
     await daemon.ready
-    // It asks once: a question that is asked again because the answer comes late is counted again.
+    // It sends one query: a query that is repeated because the response is late would be counted again.
     const resolver = new Resolver({ timeout: 20_000, tries: 1 })
     resolver.setServers([`127.0.0.1:${daemon.port}`])
     for (let time = 0; time < 5; time++) await resolver.resolve4('a.counted.test')

@@ -1,4 +1,4 @@
-/* Snapshots and logs on a disk that works: what a restart finds, and how they are written. */
+/* Snapshots and logs on a working disk: how they are written, and what a restart finds. */
 import { describe, expect, it } from 'vitest'
 import { framed, HEADER_BYTES } from '../../src/store/disk/file-format.ts'
 import { zoneEntries } from '../../src/store/disk/snapshot-file.ts'
@@ -100,7 +100,7 @@ describe('snapshots', () => {
     files.replace(LOG_2, files.contents(LOG_2).subarray(0, HEADER_BYTES))
     const again = await openOn(files)
     const back = again.store.held(COUNTING_ID)
-    // Log 1 has what came before log 2 began.
+    // Log 1 has the changes before log 2 began.
     const whole = largeZone()
     for (let serial = 2; serial <= Number(back?.version.serial); serial++) {
       const { changes, version } = largeSet(serial)
@@ -148,7 +148,7 @@ describe('snapshots', () => {
   })
 })
 
-/** Applies a set before each write of a snapshot; gives their number. */
+/** Applies a set before each write of a snapshot; returns the number of sets. */
 async function changesDuringSnapshot(
   files: MemoryDisk,
   store: ZoneStore,
@@ -164,7 +164,7 @@ async function changesDuringSnapshot(
   return sets
 }
 
-// As many as take several writes.
+// Enough names for several writes.
 const MANY = 16_000
 
 function largeOwner(index: number): Buffer {
@@ -180,7 +180,7 @@ function largeZone(): Zone {
   return zone
 }
 
-// Changes, deletes and makes names all over the zone.
+// Changes, deletes and creates names all over the zone.
 function largeSet(serial: number) {
   const rdata = [Buffer.from([serial >> 24, serial >> 16, serial >> 8, serial])]
   const rrsets = [{ type: 1, ttlSeconds: 60, rdata }]

@@ -1,4 +1,4 @@
-/* Rows of the feed that cannot be served: they cost nothing but themselves. */
+/* Rows of the feed that cannot be served: only these rows are missing. */
 import { describe, expect, it } from 'vitest'
 import type { Following } from '../support/following.ts'
 import { toldOf, useFollowers } from '../support/followers.ts'

@@ -1,6 +1,6 @@
 /*
- * Asking as a client does: a packet goes in, and what comes out is read by a DNS library that shares
- * no code with the server. Records come back as lines, so that a test reads like a zone.
+ * Sends queries like a client: a DNS library that shares no code with the server parses the response. Records are
+ * returned as lines, so that a test reads like a zone.
  */
 import { decode, type Answer, type Packet } from 'dns-packet'
 import { typeToText } from '../../src/names/index.ts'
@@ -10,11 +10,11 @@ import { requestOctets, type RequestOptions } from './request-octets.ts'
 import { zonesOf } from './zone-text.ts'
 import { SILENT_EVENTS } from './events.ts'
 
-/** An answer as a test looks at it. */
+/** A response in the form that tests compare. */
 export interface Read {
   readonly id: number
   readonly rcode: string
-  /** Those of `qr aa tc rd ra z ad cd` that are set, in this order. */
+  /** The flags of `qr aa tc rd ra z ad cd` that are set, in this order. */
   readonly flags: string
   readonly opcode: number
   readonly questions: number
@@ -42,7 +42,7 @@ export type Ask = (
   options?: RequestOptions & { readonly transport?: Transport; readonly client?: string },
 ) => Read
 
-/** A function that asks these zones and fails the test when there is no answer. */
+/** A function that queries these zones and fails the test without a response. */
 export function asking(...zones: readonly Zone[]): Ask {
   return askingServer({}, ...zones)
 }
@@ -59,7 +59,7 @@ export function askingServer(server: ResponderOptions, ...zones: readonly Zone[]
 
 export type Send = (packet: Uint8Array, transport?: Transport, client?: string) => Read | undefined
 
-/** The same for packets as they are, answered or not. A fault of the server fails the test. */
+/** The same for packets as given, with or without a response. A fault of the server fails the test. */
 export function sending(...zones: readonly Zone[]): Send {
   return sendingTo({}, ...zones)
 }
@@ -87,7 +87,7 @@ const HIGH_RCODES = new Map([
   [23, 'BADCOOKIE'],
 ])
 
-/** @throws an error when the message cannot be read or has octets left over */
+/** @throws an error when the message cannot be parsed or has octets left over */
 export function read(octets: Buffer): Read {
   const message = decode(octets)
   if (decode.bytes !== octets.length) throw new Error('octets after the message')
@@ -138,7 +138,7 @@ function linesOf(records: readonly Answer[] = []): string[] {
   })
 }
 
-// Fields in the order in which the library has them, which is that of the RDATA.
+// Fields in the order of the library, which is that of the RDATA.
 function textOf(data: unknown): string {
   if (Buffer.isBuffer(data)) return data.toString('hex')
   if (Array.isArray(data)) return data.map((one) => `"${String(one)}"`).join(' ')

@@ -1,7 +1,6 @@
 /*
- * A zone whose contents at each serial can be worked out, so that a zone that comes back from disk can
- * be compared with what it must be. Set n points one of ten names at an address that spells n, and
- * deletes another.
+ * A zone whose contents at each serial can be computed, so that a zone restored from disk can be compared with them.
+ * Set n gives one of ten names an address that encodes n, and deletes another name.
  */
 import { inspect, isDeepStrictEqual } from 'node:util'
 import { nameFromText, nameKey } from '../../src/names/index.ts'
@@ -38,7 +37,7 @@ export function countingSet(serial: number): NewChangeSet {
   }
 }
 
-/** The zone as it is after that set. */
+/** The zone after that set. */
 export function countingZone(serial: number): Zone {
   const seconds = { refreshSeconds: 1, retrySeconds: 2, expireSeconds: 3, minimumSeconds: 4 }
   const soa = { mname: apex, rname: apex, ttlSeconds: 5, ...seconds }
@@ -50,7 +49,7 @@ export function countingZone(serial: number): Zone {
   return zone
 }
 
-/** Version and contents of a zone, to be compared. */
+/** Version and contents of a zone, for comparison. */
 export function pictureOf(zone: Zone): object {
   const names = [...zone.owners()].map(({ owner, rrsets }) => [
     nameKey(owner),
@@ -63,7 +62,7 @@ export function pictureOf(zone: Zone): object {
   return { version: zone.version, soa: zone.soaParameters, names: Object.fromEntries(names) }
 }
 
-/** The serial that a store holds, after checking that it holds just that version. */
+/** The serial that a store has, after checking that its contents match. */
 export function wholeSerial(store: ZoneStore): number {
   const zone = store.held(COUNTING_ID)
   if (zone === undefined) return 0

@@ -7,15 +7,15 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** A dnsd in a process of its own. */
+/** A dnsd in a separate process. */
 export interface RunningDaemon {
   readonly process: ChildProcess
   readonly port: number
-  /** What it logged so far. */
+  /** The log so far. */
   readonly log: () => string
-  /** Resolves when that matches. */
+  /** Resolves when the log matches. */
   readonly untilLogged: (pattern: RegExp) => Promise<void>
-  /** Resolves when it said that it is ready; rejects when it ended before. */
+  /** Resolves when the daemon reports that it is ready; rejects when it ends before. */
   readonly ready: Promise<void>
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>
@@ -27,7 +27,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts dnsd with nothing of this process's own settings. */
+/** Starts dnsd without this process's settings. */
 export async function startDaemon(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -40,7 +40,7 @@ export async function startDaemon(
       DATA_DIR: dataDir,
       DNS_PORT: String(port),
       LOG_FORMAT: 'json',
-      // All clients are one address here, and some ask until an answer changes.
+      // All clients have the same address here, and some repeat queries until an answer changes.
       RATE_LIMITS: 'off',
       ...environment,
     },

@@ -2,7 +2,7 @@ import type { ServerEvents } from '../../src/server/index.ts'
 
 const nothing = (): void => undefined
 
-/** For tests that do not count. */
+/** For tests that ignore events. */
 export const SILENT_EVENTS: ServerEvents = {
   answered: nothing,
   dropped: nothing,

@@ -1,6 +1,6 @@
 /*
- * The writing side of the feed in plain SQL, as a transaction of the api leaves it: rows first, then the
- * zone's serial, then one change set by a later statement, and a notification with the commit.
+ * The writing side of the feed in plain SQL, like a transaction of the api: rows first, then the zone's serial, then
+ * one change set in a later statement, and a notification with the commit.
  */
 import { Client } from 'pg'
 
@@ -8,7 +8,7 @@ export interface RecordInput {
   readonly owner: string
   readonly type?: string
   readonly ttl?: number
-  /** Left out: the RRset is deleted. */
+  /** When omitted, the RRset is deleted. */
   readonly rdata?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export class FeedWriter {
 
   static async connect(url: string): Promise<FeedWriter> {
     const client = new Client({ connectionString: url })
-    // A test may stop the server; its own statements tell.
+    // A test may stop the server; the test's own statements report that.
     client.on('error', () => undefined)
     await client.connect()
     return new FeedWriter(client)
@@ -31,7 +31,7 @@ export class FeedWriter {
     await this.client.end()
   }
 
-  /** A new zone with an NS record; gives its id. */
+  /** Creates a zone with an NS record; returns its id. */
   async addZone(name: string, serial = 100): Promise<string> {
     const made = await this.client.query<{ id: string }>(
       `insert into zones (name, soa_mname, soa_rname) values ($1, 'ns1.' || $1, 'hostmaster.' || $1) returning id`,
@@ -84,7 +84,7 @@ export class FeedWriter {
     await this.client.query(end)
   }
 
-  /** One address: the usual change. */
+  /** Publishes one address: the usual change. */
   async setAddress(zoneId: string, owner: string, ...addresses: string[]): Promise<void> {
     const rdata = addresses.length === 0 ? {} : { rdata: addresses }
     await this.publish(zoneId, { records: [{ owner, ...rdata }] })

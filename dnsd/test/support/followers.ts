@@ -21,7 +21,7 @@ export class Followers {
     await this.#database.drop()
   }
 
-  /** Of the database. */
+  /** The connection string of the database. */
   get url(): string {
     return this.#database.url
   }
@@ -32,7 +32,7 @@ export class Followers {
     return started
   }
 
-  /** A zone of its own for a test, and a follower that holds it. */
+  /** Creates a zone for a test, and a follower that has loaded it. */
   async followedZone(
     name: string,
     options: { pollMs?: number } = {},
@@ -43,7 +43,7 @@ export class Followers {
     return { ...started, zoneId }
   }
 
-  /** What a follower that has just come holds. */
+  /** The contents that a new follower loads. */
   async freshDigest(zone: string): Promise<string> {
     const fresh = follow(this.url)
     await fresh.follower.current
@@ -56,7 +56,7 @@ export class Followers {
   }
 }
 
-/** The followers of a file of tests. They are there inside tests. */
+/** The followers of a file of tests. They are open inside tests. */
 export function useFollowers(): Followers {
   const opened = new Followers()
   beforeAll(() => opened.open())

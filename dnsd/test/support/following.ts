@@ -2,13 +2,13 @@ import { nameFromText, nameKey, rdataToText, ROOT_NAME, TYPE } from '../../src/n
 import { PostgresFollower, zoneDigest, ZoneStore } from '../../src/store/index.ts'
 import { recordEvents, type RecordedEvents } from './store-events.ts'
 
-/** A follower with what it holds and what it told. */
+/** A follower with its store and its events. */
 export interface Following extends RecordedEvents {
   readonly store: ZoneStore
   readonly follower: PostgresFollower
   /** The addresses of a name; undefined when it does not exist. */
   addresses(name: string): string[] | undefined
-  /** Resolves when the name has just these addresses; undefined: when it does not exist. */
+  /** Resolves when the name has exactly these addresses; undefined: when it does not exist. */
   untilAddresses(name: string, addresses: string[] | undefined): Promise<void>
   serial(zone: string): bigint | undefined
   digest(zone: string): Promise<string>
@@ -16,8 +16,8 @@ export interface Following extends RecordedEvents {
 }
 
 /**
- * @param pollMs long by default, so that a test which passes has seen the notification
- * @param store goes on with what another follower held
+ * @param pollMs long by default, so that a passing test proves that the notification arrived
+ * @param store the store of an earlier follower, to continue with it
  */
 export function follow(
   url: string,

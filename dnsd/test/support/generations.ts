@@ -1,4 +1,4 @@
-/* A disk with two generations: snapshot 1, log 1, snapshot 2, log 2; and what a restart finds on it. */
+/* A disk with two generations: snapshot 1, log 1, snapshot 2, log 2; and the state that a restart finds on it. */
 import assert from 'node:assert/strict'
 import { SnapshotAndLog, ZoneStore } from '../../src/store/index.ts'
 import { COUNTING_ID, countingSet, countingZone, wholeSerial } from './counting-zone.ts'
@@ -23,7 +23,7 @@ export async function openOn(
   return { store, disk, ...recorded }
 }
 
-/** Gives the store the sets up to this serial, one by one. */
+/** Applies the sets up to this serial to the store, one by one. */
 export async function applyUpTo(store: ZoneStore, last: number): Promise<void> {
   if (store.isEmpty) await store.replace(COUNTING_ID, countingZone(1))
   let serial = Number(store.held(COUNTING_ID)?.version.serial)
@@ -33,7 +33,7 @@ export async function applyUpTo(store: ZoneStore, last: number): Promise<void> {
   }
 }
 
-/** Snapshot 1 and log 1 lead to serial 10, snapshot 2 has it whole and log 2 goes on to 20. */
+/** Snapshot 1 and log 1 lead to serial 10, snapshot 2 has all of it, and log 2 continues to 20. */
 export async function twoGenerations(): Promise<MemoryDisk> {
   const files = new MemoryDisk()
   const { store, disk } = await openOn(files)
@@ -45,7 +45,7 @@ export async function twoGenerations(): Promise<MemoryDisk> {
   return files
 }
 
-/** What a restart finds: the serial, and the lines that it logs. */
+/** The result of a restart: the serial, and the logged lines. */
 export async function serialOn(files: MemoryDisk): Promise<{ serial: number; told: string[] }> {
   const { store, disk, told } = await openOn(files)
   const serial = wholeSerial(store)
@@ -53,7 +53,7 @@ export async function serialOn(files: MemoryDisk): Promise<{ serial: number; tol
   return { serial, told }
 }
 
-/** The SOA parameters of the zone that counts. */
+/** The SOA parameters of the counting zone. */
 export function soa() {
   return countingZone(1).soaParameters
 }

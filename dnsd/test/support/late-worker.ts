@@ -1,4 +1,4 @@
-/* A worker that takes its time to begin: until a channel that all threads of a process hear says so. */
+/* A worker that starts late: a channel that all threads of the process listen to says when. */
 import { once } from 'node:events'
 import { BroadcastChannel, workerData } from 'node:worker_threads'
 

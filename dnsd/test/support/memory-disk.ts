@@ -1,18 +1,18 @@
 import { basename } from 'node:path'
 import type { FileHandle, Files } from '../../src/store/disk/files.ts'
 
-/** A file: what programs see of it, and what is on the disk itself. */
+/** A file: the contents that programs see, and the contents on the disk. */
 interface StoredFile {
   octets: Buffer
   synced: Buffer
 }
 
-/** What is left of a disk after a crash: a kill leaves everything that was written, a power failure what was synced. */
+/** What survives a crash: after a kill everything that was written, after a power failure what was synced. */
 export type Crash = 'kill' | 'power-failure'
 
 /**
- * A disk in memory that can stop for ever at a chosen operation, as if the process had been killed in
- * it: a write is half done, and nothing that was begun ever ends.
+ * A disk in memory that can stop at a chosen operation, as if the process had been killed in it: a write is half done,
+ * and no operation in progress ever ends.
  */
 export class MemoryDisk implements Files {
   #names = new Map<string, StoredFile>()
@@ -24,7 +24,7 @@ export class MemoryDisk implements Files {
   fault: () => Error | undefined = () => undefined
   /** Fails to open, read or remove a file while it returns an error. */
   accessFault: (name: string) => Error | undefined = () => undefined
-  /** Fails syncs of a file while it returns an error. What was to be synced stays as good as lost. */
+  /** Fails syncs of a file while it returns an error. Data that was to be synced stays unsynced. */
   syncFault: (name: string) => Error | undefined = () => undefined
   /** Awaited before each write. */
   beforeWrite: (name: string) => Promise<void> = async () => undefined
@@ -35,7 +35,7 @@ export class MemoryDisk implements Files {
     return this.#operations
   }
 
-  /** A new disk with what this one holds after the crash. */
+  /** A new disk with the contents of this one after the crash. */
   after(crash: Crash): MemoryDisk {
     const next = new MemoryDisk()
     const names = crash === 'kill' ? this.#names : this.#syncedNames
@@ -52,7 +52,7 @@ export class MemoryDisk implements Files {
     return [...this.#names.keys()].toSorted()
   }
 
-  /** The octets of a file, to be looked at or damaged. */
+  /** The octets of a file, for inspection or damage. */
   contents(name: string): Buffer {
     const file = this.#names.get(name)
     if (file === undefined) throw new Error(`${name} is not there`)
@@ -154,7 +154,7 @@ export class MemoryDisk implements Files {
     return { sync, close: async () => this.#step() } as unknown as FileHandle
   }
 
-  /** One operation; the one in which the disk dies does `half` and never ends, like all after it. */
+  /** One operation. The operation in which the disk stops runs `half` and never ends, like all after it. */
   async #step(half?: () => void): Promise<void> {
     this.#operations += 1
     if (this.#operations < this.diesAt) return

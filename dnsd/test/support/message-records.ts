@@ -1,6 +1,6 @@
 /*
- * The records of a message in octets, by a reader that shares no code with the server: what is odd is
- * an error. Names in RDATA are written out in the types in which they may be compressed.
+ * The records of a message in octets, from a parser that shares no code with the server: every irregularity is an
+ * error. Names in RDATA are written in full in types where they may be compressed.
  */
 import { TYPE } from '../../src/names/index.ts'
 
@@ -12,7 +12,7 @@ export interface RawRecord {
   readonly rdata: Buffer
 }
 
-/** Octets before the first name, names, octets after them: the types of RFC 1035 that have any. */
+/** Octets before the first name, names, octets after them: the types of RFC 1035 with names. */
 const COMPRESSIBLE = new Map([
   [TYPE.NS, [0, 1, 0]],
   [TYPE.CNAME, [0, 1, 0]],
@@ -21,7 +21,7 @@ const COMPRESSIBLE = new Map([
   [TYPE.MX, [2, 1, 0]],
 ] as [number, [number, number, number]][])
 
-/** @throws Error where the message is not exactly what its counts say */
+/** @throws Error when the message does not match its counts exactly */
 export function recordsOf(message: Buffer): RawRecord[] {
   const [questions = 0, ...counts] = [4, 6, 8, 10].map((at) => message.readUInt16BE(at))
   let at = 12

@@ -1,9 +1,9 @@
-/* A worker that dies when it is told to, by a channel that all threads of a process hear. */
+/* A worker that dies on a message through a channel that all threads of the process listen to. */
 import { BroadcastChannel, workerData } from 'node:worker_threads'
 import { Control } from '../../src/table/index.ts'
 import type { UdpWorkerInput } from '../../src/server/worker-messages.ts'
 
-/** How a worker is to die. */
+/** How the worker dies. */
 export interface DeathOrder {
   readonly worker: number
   readonly by: 'throwing' | 'exiting' | 'allocating' | 'hanging'

@@ -1,7 +1,7 @@
 /** A number from 0 to less than `below`. */
 export type Random = (below: number) => number
 
-/** Mulberry32: small, quick, and the same numbers from the same seed everywhere. */
+/** Mulberry32: small, quick, and the same numbers for the same seed everywhere. */
 export function randomFrom(seed: number): Random {
   let state = seed
   return (below) => {

@@ -6,7 +6,7 @@ export interface RequestOptions {
   readonly recursionDesired?: boolean
   readonly checkingDisabled?: boolean
   readonly qclass?: number
-  /** An OPT record of this content. */
+  /** An OPT record with this content. */
   readonly edns?: EdnsOptions | undefined
   /** Whole records after the OPT record. */
   readonly additional?: readonly Buffer[]
@@ -64,14 +64,14 @@ export function headerOctets(
   return Buffer.concat([id, flags, ...counts].map(uint16))
 }
 
-/** A name, type and class as a question has them; the name as text or as octets. */
+/** A name, type and class as in a question; the name as text or as octets. */
 export function questionOctets(name: string | Buffer, type: string | number, qclass = 1): Buffer {
   const wire = typeof name === 'string' ? nameFromText(name, Buffer.from([0])) : name
   const typeNumber = typeof type === 'string' ? typeFromText(type) : type
   return Buffer.concat([wire, uint16(typeNumber), uint16(qclass)])
 }
 
-/** A request with one question, made octet by octet so that it can be as odd as a test needs it. */
+/** A request with one question, written octet by octet, so that a test can make it invalid in any way. */
 export function requestOctets(
   name: string | Buffer,
   type: string | number,
@@ -88,13 +88,13 @@ export function requestOctets(
   ])
 }
 
-/** An option of an OPT record; its content as octets, as hexadecimal digits, or none. */
+/** An option of an OPT record; its content as octets, as hexadecimal digits, or empty. */
 export function optionOctets(code: number, content: Buffer | string = ''): Buffer {
   const octets = typeof content === 'string' ? Buffer.from(content, 'hex') : content
   return Buffer.concat([uint16(code), uint16(octets.length), octets])
 }
 
-/** An OPT record of such options, for `edns`. */
+/** An OPT record with these options, for `edns`. */
 export function ednsWith(...options: readonly Buffer[]): EdnsOptions {
   return { options: Buffer.concat(options) }
 }

@@ -1,7 +1,6 @@
 /*
- * A program that is made to be killed: it serves the counting zone from a folder and prints each serial
- * after it was acknowledged, with a snapshot under way nearly always. It imports no more than it needs,
- * because it is started a hundred times.
+ * A program for kill tests: it serves the counting zone from a folder and prints each serial after it was acknowledged,
+ * with a snapshot in progress nearly always. It imports as little as possible, because it is started a hundred times.
  */
 import { writeSync } from 'node:fs'
 import { SILENT_STORE } from '../../src/store/events.ts'

@@ -12,7 +12,7 @@ import { SILENT_EVENTS } from './events.ts'
 
 /** A server on a free port. */
 export interface TestServer extends DnsServer {
-  /** Resolves with the reasons for which the server closed connections, once there are so many. */
+  /** Resolves with the reasons for which the server closed connections, when there are this many. */
   closings(count: number): Promise<(CloseReason | undefined)[]>
 }
 

@@ -7,18 +7,18 @@ import type { ZoneTable } from '../../src/table/index.ts'
 import type { Zone } from '../../src/zone/index.ts'
 import { type RunningDaemon, startDaemon } from './daemon.ts'
 
-// Nobody listens there: the daemon answers from what it has on disk.
+// No server listens there: the daemon answers from its disk.
 const NOWHERE = 'postgresql://nobody:nothing@127.0.0.1:9/nowhere'
 
-/** A daemon that has these zones on its disk, and a way to end it. */
+/** A daemon with these zones on its disk, and a function that ends it. */
 export interface ServingDaemon extends RunningDaemon {
   stop(): Promise<void>
 }
 
 /**
- * Starts a daemon in a process of its own, without a database.
+ * Starts a daemon in a separate process, without a database.
  *
- * @param makeZones makes what it serves, in the table that it is given
+ * @param makeZones creates the served zones, in the given table
  */
 export async function serveInProcess(
   makeZones: (table: ZoneTable) => readonly Zone[],

@@ -1,4 +1,4 @@
-/* Servers that know keys, and requests signed with them. */
+/* Servers with keys, and requests signed with them. */
 import { nameFromText, nameKey, ROOT_NAME } from '../../src/names/index.ts'
 import { createResponder, type Transport } from '../../src/server/index.ts'
 import { DEFAULT_SETTINGS, type TransferRule } from '../../src/settings/settings.ts'
@@ -25,7 +25,7 @@ export function accessOf(
   return new TransferAccess({ ...DEFAULT_SETTINGS, keys: byName, transfers })
 }
 
-/** Sends packets to these zones at a time of the test's choice. A fault of the server fails the test. */
+/** Sends packets to these zones at a time that the test chooses. A fault of the server fails the test. */
 export function sendingTo(zones: readonly Zone[], access: TransferAccess, nowSeconds: number) {
   const events = {
     ...SILENT_EVENTS,
@@ -48,7 +48,7 @@ export function sendingTo(zones: readonly Zone[], access: TransferAccess, nowSec
   }
 }
 
-/** A request with a signature, and what its answer is checked with. */
+/** A request with a signature, and the MAC with which its answer is checked. */
 export function signedRequest(key: TsigKey, request: Buffer, atSeconds: number) {
   const signer = new TsigSigner(key)
   const octets = signer.sign(request, atSeconds)

@@ -1,11 +1,11 @@
 import type { StoreEvents } from '../../src/store/index.ts'
 
-/** What the store told, in words, and a way to wait for it. */
+/** The events of a store in words, and a way to wait for them. */
 export interface RecordedEvents {
   readonly events: StoreEvents
-  /** One line for each event: its name and what it was told. */
+  /** One line for each event: its name and its arguments. */
   readonly told: string[]
-  /** Resolves as soon as `condition` holds; it is asked after each event. */
+  /** Resolves as soon as `condition` holds, which is checked after each event. */
   readonly until: (condition: () => boolean) => Promise<void>
 }
 

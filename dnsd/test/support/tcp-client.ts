@@ -4,7 +4,7 @@ import { FrameReader } from '../../src/server/frame-reader.ts'
 import { read, type Read } from './ask.ts'
 import { uint16 } from './request-octets.ts'
 
-/** A message with its length before it. */
+/** A message preceded by its length. */
 export function framed(message: Buffer): Buffer {
   return Buffer.concat([uint16(message.length), message])
 }
@@ -28,7 +28,7 @@ export class TcpClient {
       }
       this.#wake()
     })
-    // A server that closes with octets unread makes this one a reset.
+    // A server that closes with unread octets resets this connection.
     socket.on('error', () => undefined)
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
@@ -39,7 +39,7 @@ export class TcpClient {
     })
   }
 
-  /** @param localAddress where to connect from, where that is not left to the system */
+  /** @param localAddress the source address; chosen by the system when absent */
   static async open(port: number, host = '127.0.0.1', localAddress?: string): Promise<TcpClient> {
     const from = localAddress === undefined ? {} : { localAddress }
     const socket = connect({ port, host, noDelay: true, ...from })
@@ -47,12 +47,12 @@ export class TcpClient {
     return new TcpClient(socket)
   }
 
-  /** The next so many answers; fewer when the server closes the connection before. */
+  /** The next answers, this many; fewer when the server closes the connection before. */
   async receive(count: number): Promise<Read[]> {
     return (await this.receiveOctets(count)).map(read)
   }
 
-  /** The same unread: for many and large ones, which take longer to read than to send. */
+  /** The same without parsing, for many and large answers, which take longer to parse than to send. */
   async receiveOctets(count: number): Promise<Buffer[]> {
     while (this.#arrived.length < count && !this.#isClosed) {
       await new Promise<void>((resolve) => {

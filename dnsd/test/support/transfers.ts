@@ -1,4 +1,4 @@
-/* Zones in a store, and what comes out of a transfer of them. */
+/* Zones in a store, and transfers of them. */
 import type { ZoneStore } from '../../src/store/index.ts'
 import type { NewChangeSet } from '../../src/store/zone-store.ts'
 import { ZoneStore as Store } from '../../src/store/index.ts'
@@ -32,7 +32,7 @@ export function recordTransfers(): RecordedTransfers {
   return { events, told, sent }
 }
 
-/** A store with these zones, by ids from 1. */
+/** A store with these zones, with ids from 1. */
 export async function storeOf(...zones: readonly Zone[]): Promise<ZoneStore> {
   const store = new Store()
   for (const [index, zone] of zones.entries()) await store.replace(String(index + 1), zone)
@@ -65,12 +65,12 @@ export function ixfrRequest(name: string, serial: number, options: RequestOption
     Buffer.concat([Buffer.alloc(2), numbers]),
   )
   request.writeUInt16BE(1, 8)
-  // Before what the additional section holds, if anything.
+  // The question comes before the contents of the additional section, if there are any.
   const question = requestOctets(name, 'IXFR').length
   return Buffer.concat([request.subarray(0, question), soa, request.subarray(question)])
 }
 
-/** The messages of a transfer as they come, and as a DNS library reads them. */
+/** The messages of a transfer in order, as octets and as parsed by a DNS library. */
 export async function received(
   messages: AsyncIterable<Buffer> | undefined,
 ): Promise<{ octets: Buffer[]; read: Read[]; records: string[] }> {

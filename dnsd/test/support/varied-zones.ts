@@ -1,6 +1,6 @@
 /*
- * Zones and questions by chance, of few labels, so that they meet: aliases, cuts, redirections, wildcards,
- * names without records, letter case, and requests with everything in them that can be odd.
+ * Random zones and queries with few labels, so that names coincide: aliases, cuts, redirections, wildcards, names
+ * without records, letter case, and requests with every unusual feature.
  */
 import * as fc from 'fast-check'
 import { nameFromText, rdataFromText, TYPE, typeFromText } from '../../src/names/index.ts'
@@ -8,11 +8,11 @@ import type { RRset, SoaParameters } from '../../src/zone/index.ts'
 import { recordOctets, requestOctets, uint16 } from './request-octets.ts'
 
 export const ORIGIN = nameFromText('home.test.')
-// A zone cut that is served here too, where the parent knows nothing of it.
+// A zone cut that is served here too, although the parent zone has no NS records for it.
 export const CHILD = nameFromText('a.home.test.')
 
 const LONG = 'x'.repeat(63)
-// Few labels, so that names meet: two of them with octets that text would have to escape.
+// Few labels, so that names coincide. Two of them have octets that text must escape.
 const LABELS = ['a', 'b', 'c', 'ns1', 'hostmaster', '*', LONG, 'd.e', '\xff\xc0'].map((text) =>
   Buffer.from(text, 'latin1'),
 )
@@ -57,7 +57,7 @@ const labels = fc.array(fc.constantFrom(...LABELS), { maxLength: 4 })
 const stateAt = (apex: Buffer) =>
   fc.record({
     owner: labels.map((some) => below(some, apex)),
-    // Half of them plain, or hardly a name would be without an alias or a cut above it.
+    // Half of them are plain. Otherwise almost every name would have an alias or a cut above it.
     rrsets: fc.oneof(fc.constantFrom(...STATES.slice(0, 4)), fc.constantFrom(null, ...STATES)),
   })
 const changes = (apex: Buffer) => fc.array(stateAt(apex), { maxLength: 12 })
@@ -78,7 +78,7 @@ const soaOf = (apex: Buffer): fc.Arbitrary<SoaParameters> =>
     ttlSeconds: fc.constantFrom(30, 3600),
   })
 
-/** What a zone holds, version after version. */
+/** The contents of a zone in each of its versions. */
 export const contents = (apex: Buffer) =>
   fc.record({
     soa: soaOf(apex),
@@ -92,11 +92,11 @@ const QTYPES = [
   ...['ANY', 'AXFR', 'OPT', 'TYPE0', 'TYPE254', 'TYPE65535'].map(typeFromText),
 ]
 
-/** Mostly the first. */
+/** Usually the first value. */
 const mostly = <T>(usual: T, ...rare: T[]) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, fc.constantFrom(usual, ...rare))
 
-/** One question with everything that can be odd about it. */
+/** One question with every unusual feature. */
 export const question = fc.record({
   name: fc
     .tuple(
@@ -122,7 +122,7 @@ export const question = fc.record({
 })
 export type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
 
-/** @param pattern of whose bits each one lifts the letters at its place, over and over */
+/** @param pattern each of its bits makes the letter at its place upper case, repeatedly */
 function inMixedCase(name: Buffer, pattern: number): Buffer {
   const mixed = Buffer.from(name)
   for (const [at, octet] of name.entries()) {
@@ -142,7 +142,7 @@ function packetOf({ name, type, flags, qclass, edns, trailing, records }: Questi
   return Buffer.concat([request, trailing])
 }
 
-/** The questions, and the same about names that were just published and names below them. */
+/** The queries, and similar ones about names that were just published and names below them. */
 export function packetsOf(
   questions: readonly Question[],
   states: readonly { owner: Buffer }[],

@@ -1,4 +1,7 @@
-/* Servers whose workers answer over UDP: real threads, real sockets, zones in shared memory; and who asks them. */
+/*
+ * Servers whose workers answer over UDP, with real threads, real sockets, and zones in shared memory; and their
+ * clients.
+ */
 import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { EventEmitter, once } from 'node:events'
@@ -21,12 +24,12 @@ import { SILENT_EVENTS } from './events.ts'
 import { requestOctets } from './request-octets.ts'
 import { plainSoa } from './zone-text.ts'
 
-// Workers take it from here.
+// Workers accept it from here.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 const ORIGIN = nameFromText('home.test.')
 const SOA = plainSoa(ORIGIN)
-/** Of workers that are told nothing else. */
+/** The input of workers with default settings. */
 export const SETTINGS: DatagramSettings = { cookieSecrets: [], rateLimit: undefined }
 const MORTAL = new URL('mortal-worker.ts', import.meta.url)
 /** Longer than any test. */
@@ -56,10 +59,10 @@ interface Started {
   readonly watchMs?: number
 }
 
-/** Asks for the address of a name of the zone. */
+/** Queries the address of a name of the zone. */
 export const question = (name: string, id = 1) => requestOctets(`${name}.home.test`, 'A', { id })
 
-/** Sends a packet and reads what comes back. */
+/** Sends a packet and parses the response. */
 export async function ask(
   socket: Socket,
   packet: Buffer,
@@ -72,7 +75,7 @@ export async function ask(
   return read(octets)
 }
 
-/** Answers of each worker, from 0. */
+/** The number of answers of each worker, from 0. */
 export function answersOf(counters: SharedCounters, workers: number): number[] {
   return Array.from({ length: workers }, (_, row) => {
     const own = counters.only(row)
@@ -92,11 +95,11 @@ async function bound(host: string, port: number): Promise<Socket | undefined> {
   return undefined
 }
 
-/** What a test starts, and closes after it. */
+/** The servers that a test starts, which are closed after it. */
 export class WorkerPools {
   readonly #open: { close(): unknown }[] = []
 
-  /** A server whose workers answer for one zone, in which they hear of deaths and faults. */
+  /** A server whose workers answer for one zone, and which records deaths and faults. */
   async started(options: Started = {}) {
     const { settings = SETTINGS, workers = 2, hosts, port = 0, transport = 'dgram' } = options
     const { watchMs = NEVER_MS } = options
@@ -142,7 +145,7 @@ export class WorkerPools {
     return socket
   }
 
-  /** Asks until there is an answer: what was on its way to a thread that died is lost. */
+  /** Repeats a query until there is an answer: queries to a thread that died are lost. */
   async askAgain(packet: Buffer, port: number): Promise<Read> {
     for (;;) {
       const socket = this.client()
@@ -155,7 +158,7 @@ export class WorkerPools {
     }
   }
 
-  /** A port that somebody has at `host` and nobody at 127.0.0.1; not one that Linux gives to outgoing connections. */
+  /** A port that is taken at `host` and free at 127.0.0.1; not one that Linux uses for outgoing connections. */
   async portTakenAt(host: string): Promise<number> {
     const port = randomInt(10_000, 32_000)
     const [own, other] = [await bound('127.0.0.1', port), await bound(host, port)]

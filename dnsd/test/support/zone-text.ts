@@ -9,10 +9,10 @@ import {
 } from '../../src/zone/index.ts'
 
 /**
- * A zone from lines of `owner ttl type rdata`; an owner alone exists without records. A SOA is made:
- * TTL 3600, MINIMUM 60, serial 7.
+ * A zone from lines of `owner ttl type rdata`; an owner alone exists without records. It gets a SOA with TTL 3600,
+ * MINIMUM 60 and serial 7.
  *
- * @param table where other zones are too, for those who look in the table
+ * @param table shared with other zones, for tests that read the table
  */
 export function zoneFromText(apexText: string, text: string, table = new ZoneTable()): Zone {
   const apex = nameFromText(apexText)
@@ -30,7 +30,7 @@ export function zoneFromText(apexText: string, text: string, table = new ZoneTab
   return zone
 }
 
-/** The SOA that is made for a zone. */
+/** The SOA of such a zone. */
 export function plainSoa(apex: Uint8Array): SoaParameters {
   return {
     mname: nameFromText('ns1', apex),
@@ -62,7 +62,7 @@ function addLine(
   else state.rrsets[same] = rrset
 }
 
-/** The same zones as a server has them. */
+/** The same zones in the form that a server uses. */
 export function zonesOf(...list: readonly Zone[]): Zones {
   const zones = new Zones()
   for (const zone of list) zones.set(zone)

@@ -31,7 +31,7 @@ const opened = async (who?: Caller) => (await archive(who)).json<AccountExport>(
 
 const fill = (who: Caller) => fillAccount(world, who)
 
-/** Everything in the database that is a digest, sealed, or a hash, as a text may spell it. */
+/** Every digest, encrypted secret and hash in the database, in each form in which a text could contain it. */
 async function guarded(): Promise<string[]> {
   const columns = await query<{ table: string; column: string; isBytes: boolean }>(
     world.knex,
@@ -193,7 +193,7 @@ describe('an account with much', () => {
     expect(all.domains).toHaveLength(NAMES)
     expect(all.domain_history).toHaveLength(CHANGES + (NAMES - 1) * 3)
     expect(new Set(all.domain_history.map(({ id }) => id)).size).toBe(all.domain_history.length)
-    // A reader who goes away leaves nothing behind.
+    // A reader that disconnects leaves no open transaction behind.
     const left = await accountArchive(world.services, ada.id)
     await left.next()
     await left.return(undefined)
@@ -209,7 +209,7 @@ test('one that fails on the way is cut off, and no file that looks whole', async
     const reply = await fetch(`${url}/api/me/export`, { headers })
     expect(reply.status).toBe(200)
     await expect(reply.text()).rejects.toThrow('terminated')
-    // Nothing was sent yet where the first read fails: that is an answer like any other.
+    // When the first read fails, nothing was sent yet, so the response is an ordinary problem.
     await query(broken.knex, 'alter table plans rename to plans_elsewhere')
     const again = await fetch(`${url}/api/me/export`, { headers })
     expect(again.status).toBeGreaterThanOrEqual(500)

@@ -29,7 +29,7 @@ const emailOf = async ({ headers }: Caller) =>
   (await call(t.world.app, 'GET', '/api/me', { headers })).json<Me>().email
 const mailTo = (address: string) => t.mailer.sent.findLast(({ to }) => to === address)
 
-/** Asks for the change and gives the tokens of both links. */
+/** Requests the change and returns the tokens of both links. */
 async function mailedTokens(): Promise<{ readonly toOld: string; readonly toNew: string }> {
   expect((await change()).status).toBe(200)
   await runJobs(t.world.services, t.mailer)

@@ -34,7 +34,7 @@ const login = () =>
 const daysLater = (days: number) => (t.clock = new Date(t.clock.getTime() + days * DAY_MS))
 const due = () => removeDueAccounts(t.world.knex, t.clock)
 
-/** Whether the feed serves a name. */
+/** Whether the feed publishes a name. */
 async function isServed(fqdn: string): Promise<boolean> {
   const zone = await zoneId(t.world.knex)
   const names = replay(await toldSets(t.world.knex, zone))

@@ -1,4 +1,4 @@
-/** Sign-ins and failed attempts of an account, and what its owner sees of them. */
+/** Sign-ins and failed attempts of an account, as its owner sees them. */
 import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { PASSWORD } from '../../../test/support/api-world.ts'
@@ -45,7 +45,7 @@ describe('the login history', () => {
     )
     const logins = await t.loginsOf(t.ada.headers)
     expect(logins).toHaveLength(100)
-    // An older version, which runs beside this one for a while, notes no method.
+    // An older version that runs during a deployment does not record the method.
     expect(logins[0]?.method).toBeNull()
     expect(logins.map(({ time }) => time)).toEqual(
       logins
@@ -73,7 +73,7 @@ describe('a sign-in from elsewhere', () => {
       body: { username_or_email: t.ada.username, password: PASSWORD },
     })
 
-  /** Signs in, and gives what is mailed. */
+  /** Signs in, and returns the mails that were sent. */
   async function mailedAfter(ip: string, client: string): Promise<string[]> {
     t.mailer.sent.length = 0
     expect((await signIn(ip, client)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** What is left of an account that is gone: looked for in every row of every table. */
+/** Searches every row of every table for traces of a deleted account. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'
@@ -6,7 +6,7 @@ import { ADDRESS, CLIENT, fillAccount } from '../../../test/support/full-account
 import { query } from '../../database/sql.ts'
 import { removeDueAccounts } from './remove-accounts.ts'
 
-/** Where something of the account is still found, and why that may be. */
+/** Where data of the account remains, and why that is allowed. */
 const KEPT: Readonly<Record<string, string>> = {
   name_reservations: 'its names, for nobody, so that no stranger takes them over for 30 days',
   locked_names: 'its names that an administrator locked, without the account that held them',
@@ -30,11 +30,11 @@ beforeEach(async () => {
 
 interface Table {
   readonly name: string
-  /** Columns that hold whose a row is, or who did something. */
+  /** Columns that say who owns a row, or who did something. */
   readonly owners: readonly string[]
 }
 
-/** Every table of the database, those of the library that runs jobs included. */
+/** Every table of the database, including those of the job library. */
 async function tables(): Promise<Table[]> {
   return query<Table>(
     world.knex,
@@ -47,7 +47,7 @@ async function tables(): Promise<Table[]> {
   )
 }
 
-/** The tables in which a person, by the account or by what only that person has, is found. */
+/** The tables that contain a person, by the account or by data that only this person has. */
 async function findIn(who: Caller): Promise<string[]> {
   const found: string[] = []
   for (const { name, owners } of await tables()) {
@@ -64,7 +64,7 @@ async function findIn(who: Caller): Promise<string[]> {
 }
 
 async function removeAda(): Promise<number> {
-  // Somebody sees to the zones of an account first; it stays until then.
+  // An account with zones must first lose them, so it stays until then.
   await query(world.knex, 'delete from zones where owner_id = ?', [ada.id])
   const now = new Date()
   await query(world.knex, 'update users set deletion_due_at = ? where id = ?', [now, ada.id])

@@ -1,4 +1,4 @@
-/** Domains of everybody, as administrators list them. */
+/** The domains of all accounts, as administrators list them. */
 import { type AdminDomain, type Domain, operations } from '@homing/openapi'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Caller } from '../../../test/support/api-world.ts'

@@ -1,4 +1,4 @@
-/** An administrator takes a name out of DNS, and brings it back. */
+/** An administrator locks a domain, which removes it from DNS, and unlocks it. */
 import { type Domain } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { type Caller } from '../../../test/support/api-world.ts'
@@ -25,7 +25,7 @@ const turn = (id: string, verb: 'lock' | 'unlock', who = t.admin) =>
   call(t.world.app, 'POST', `/api/admin/domains/${id}/${verb}`, { headers: who.headers })
 
 describe('locking', () => {
-  /** What a follower of the feed holds of a name is what the tables say; undefined: the name is gone. */
+  /** Checks that followers of the feed have the state that the tables have; undefined: the name does not exist. */
   async function told(fqdn: string): Promise<unknown> {
     const zone = await zoneId(t.world.knex)
     const held = replay(await toldSets(t.world.knex, zone))
@@ -139,7 +139,7 @@ describe('locking', () => {
         'select locked from domains where id = ? or base_id = ?',
         [id, id],
       )
-      // Where the lock came first, there is no wildcard.
+      // The lock came first, so the wildcard does not exist.
       expect(rows.map(({ locked }) => locked)).not.toContain(false)
     }
   })

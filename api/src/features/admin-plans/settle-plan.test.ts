@@ -1,4 +1,4 @@
-/** What a change of a plan does to the names of its accounts. */
+/** The effect of a plan change on the names of its accounts. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -23,7 +23,7 @@ const told = async () => toldSets(t.knex, await zoneId(t.knex))
 const toldOf = async (fqdn: string) => replay(await told())[fqdn]
 const address = (ttl: number) => [{ type: 'A', ttl, rdata: ['192.0.2.1'] }]
 
-/** People on the plan pro who have names. */
+/** Accounts on the plan pro that have names. */
 async function peopleWith(...counts: number[]): Promise<string[]> {
   const ids: string[] = []
   for (const [n, count] of counts.entries()) {

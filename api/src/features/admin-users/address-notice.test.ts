@@ -1,4 +1,4 @@
-/** Whose address an administrator changed hears of it at the old one. */
+/** When an administrator changes an account's address, the owner is notified at the old one. */
 import { beforeEach, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.ts'
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await query(t.world.knex, 'delete from pgboss.job')
 })
 
-/** What is mailed when an administrator has made a change. */
+/** The mails after a change by an administrator. */
 async function toldAfter(change: object) {
   const reply = await call(t.world.app, 'PUT', `/api/admin/users/${t.ada.id}`, {
     headers: t.admin.headers,

@@ -1,4 +1,4 @@
-/** Administrators sign an account out everywhere. */
+/** Administrators end all sessions of an account. */
 import { expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { addApp, codeAt, loginTokenOf, secondStep } from '../../../test/support/second-factor.ts'

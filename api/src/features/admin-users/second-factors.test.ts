@@ -1,4 +1,4 @@
-/** Administrators and second factors: taking them away, and what asks for a fresh proof. */
+/** Administrators and second factors: removing them, and the operations that require a fresh proof. */
 import type { AdminUser } from '@homing/openapi'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
@@ -33,7 +33,7 @@ const user = async (id: string) =>
     await call(t.world.app, 'GET', `/api/admin/users/${id}`, { headers: t.admin.headers })
   ).json<AdminUser>()
 
-/** A session of an account whose person proved long ago who they are. */
+/** A session whose user last proved their identity long ago. */
 async function staleSession(userId: string): Promise<Pick<Caller, 'headers'>> {
   const headers = await t.world.signIn(userId)
   await query(

@@ -17,7 +17,7 @@ const remove = ({ headers }: Caller, id: string) =>
   call(t.world.app, 'DELETE', `/api/api-keys/${id}`, { headers })
 const made = async (caller: Caller) => (await create(caller, { name: 'ci' })).json<CreatedApiKey>()
 
-/** Uses a key, and lets its use be written, which happens a little later by itself. */
+/** Uses a key and waits until its use is recorded, which happens shortly after the response. */
 async function use(key: string): Promise<void> {
   await authenticateKey(t.world.services, key, { ip: '192.0.2.1', client: null })
   await t.world.services.secretUses.flush()

@@ -1,4 +1,4 @@
-/** What a new key is limited to: what may be asked for, and when it ends by itself. */
+/** The limits of a new key: valid values, and when the key expires. */
 import type { ApiKey, CreatedApiKey, NewApiKey } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'

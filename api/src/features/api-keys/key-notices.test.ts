@@ -1,4 +1,4 @@
-/** What owners are told by mail of their keys, of the pipelines that they trust, and of update tokens. */
+/** Mails to owners about their keys, the pipelines that they trust, and update tokens. */
 import type { CreatedApiKey, CreatedUpdateToken } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
@@ -38,7 +38,7 @@ const makeKey = async (name = 'pipeline') => {
 }
 const policy = { name: 'deploy', issuer: 'https://ci.example', repository: 'ada/home' }
 
-/** The one mail that is sent. */
+/** The only mail that is sent. */
 async function told(page = '#settings') {
   await runJobs(world.services, mailer)
   expect(mailer.sent).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** What a key is for, held against every operation of the contract and every way in. */
+/** The scope of a key, checked against every operation of the contract and every way to use a key. */
 import {
   type CreatedApiKey,
   type Domain,
@@ -34,13 +34,13 @@ const make = async (fields: Partial<NewApiKey>): Promise<Reply> =>
   })
 const made = async (fields: Partial<NewApiKey>) => (await make(fields)).json<CreatedApiKey>()
 
-/** The headers of a new key of this scope. */
+/** The headers of a new key with this scope. */
 async function bearer(scope: NewKeyScope, fields: Partial<NewApiKey> = {}) {
   const { key } = await made({ ...fields, scope })
   return { authorization: `Bearer ${key}` }
 }
 
-/** A call of an operation about Ada's first name that would be in order. */
+/** A valid call of an operation about Ada's first name. */
 function callOf({ method, url, bodyExample, id }: ListedOperation) {
   const path = url.replace('{id}', homeId).replace('{fqdn}', home)
   const bodies: Readonly<Record<string, object>> = {
@@ -100,7 +100,7 @@ describe.each(ofKeys)('$id', (operation) => {
 })
 
 describe('a key of another name', () => {
-  /** Operations that are not about one name that there is. */
+  /** Operations that are not about one existing name. */
   const OF_NO_NAME = ['listAvailableZones', 'listDomains', 'createDomain']
   const outside = () => bearer({ domains: [nas] })
 
@@ -139,7 +139,7 @@ test.each(others)('$id takes no key, whatever it is for', async (operation) => {
 describe.each(updates)('$id', ({ method, url, query }) => {
   const withdraws = url === '/nic/delete'
 
-  /** What an update of names by a key is answered. */
+  /** The answer to an update of names with a key. */
   async function said(key: string, names: string): Promise<string> {
     const path = url
       .replace('{key}', key)

@@ -1,4 +1,4 @@
-/** Another secret for a key, and the question what a key may do. */
+/** Rotating a key, and testing what a key may do. */
 import type { ApiKey, CreatedApiKey, KeyTest, NewApiKey, RotatedApiKey } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
@@ -25,7 +25,7 @@ const rotation = (id: string, body: unknown = {}, { headers }: CallOptions = t.a
   call(t.world.app, 'POST', `/api/api-keys/${id}/rotate`, { headers, body })
 const rotated = async (id: string, body?: object) =>
   (await rotation(id, body)).json<RotatedApiKey>()
-/** How a key is answered. */
+/** The status of a call with a key. */
 const status = async (key: string) => {
   const headers = { authorization: `Bearer ${key}`, 'user-agent': 'pipeline/1.0' }
   return (await call(t.world.app, 'GET', '/api/domains', { headers })).status

@@ -80,7 +80,7 @@ describe('a change', () => {
     const { id, name, scope, expires_at, unused_days } = await made({ expires_at: days(3) })
     const same = { name, scope, expires_at, unused_days }
     expect(await changed(id, same)).toMatchObject({ version: 1 })
-    // The end of a key that has ended is sent by forms that change something else.
+    // A form that changes something else also sends the expiry of an expired key.
     pass(4 * DAY_MS)
     t.ada = { ...t.ada, headers: await t.world.signIn(t.ada.id) }
     expect(await changed(id, { ...same, name: 'old' })).toMatchObject({

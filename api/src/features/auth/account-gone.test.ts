@@ -1,4 +1,4 @@
-/** An account that goes at the very moment in which somebody signs in to it is one that does not exist. */
+/** An account that is deleted during a sign-in counts as one that does not exist. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'

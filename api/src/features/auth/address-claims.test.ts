@@ -62,7 +62,8 @@ describe('accounts that claim an address which another one has verified', () => 
       (await query(t.world.knex, 'select 1 from users where username = ?', [rival])).length > 0
     await expire(t.world.knex, day(6.9))
     expect(await isThere()).toBe(true)
-    // A failed sign-in is noted after its answer and holds the account meanwhile; a locked row waits for the next run.
+    // A failed sign-in is recorded after its response and locks the account meanwhile; a locked row waits for the
+    // next run.
     const isThereAfterExpiry = async () => {
       await expire(t.world.knex, day(7.1))
       return isThere()

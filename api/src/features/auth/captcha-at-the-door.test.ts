@@ -5,7 +5,7 @@ import { solveCaptcha } from '../../../test/support/captcha.ts'
 import { Refusal } from '../../rules/errors.ts'
 import type { Captcha, CaptchaAction } from '../../integrations/captcha.ts'
 
-/** Takes `solved`, once for each thing that it was solved for. */
+/** Accepts `solved`, once for each purpose. */
 class SimpleCaptcha implements Captcha {
   readonly terms = { provider: 'turnstile', site_key: 'key' } as const
   readonly shown: string[] = []
@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 let networks = 0
-/** An address of a network that nothing came from before. */
+/** An address of a network without earlier calls. */
 function newNetwork(): string {
   networks += 1
   return `198.${18 + (networks >> 8)}.${networks & 255}.1`
@@ -68,7 +68,7 @@ const login = ({ username = name, password = PASSWORD, ip = newNetwork(), token 
     ip,
   })
 
-/** Wrong passwords, each from somewhere else. */
+/** Wrong passwords, each from another network. */
 async function failTimes(count: number, username = name): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     expect((await login({ username, password: `guess ${n}` })).status).toBe(401)

@@ -1,4 +1,4 @@
-/** Signing in with a password, by a program and in a browser, and what it is refused for. */
+/** Signing in with a password, from a program and in a browser, and the reasons for a refusal. */
 import type { Me, SignedIn } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'

@@ -7,7 +7,7 @@ import { useRegistrationWorld } from '../../../test/support/registration-world.t
 import { query } from '../../database/sql.ts'
 import { digestOf } from '../../rules/secrets.ts'
 
-/** What browsers send with a click. */
+/** The headers that browsers send after a click. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const t = useRegistrationWorld()
 

@@ -4,7 +4,7 @@ import { useRegistrationWorld } from '../../../test/support/registration-world.t
 
 const t = useRegistrationWorld()
 
-/** The answer to somebody with this cookie. */
+/** The response to a browser with this cookie. */
 const status = async (cookie?: string) => {
   const reply = await call(t.world.app, 'GET', '/api/register/status', {
     headers: cookie === undefined ? {} : { cookie },

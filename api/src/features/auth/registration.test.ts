@@ -1,4 +1,4 @@
-/** Opening an account: what is asked for, what comes of it, and whose name and address are taken. */
+/** Registration: the fields, the result, and names and addresses that are already taken. */
 import { TERMS_VERSION } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'

@@ -48,7 +48,7 @@ const login = (password: string) =>
   call(world.app, 'POST', '/api/login', { body: { username_or_email: ada.username, password } })
 const me = () => call(world.app, 'GET', '/api/me', { headers: ada.headers })
 
-/** Asks for a link and gives its token out of the mail. */
+/** Requests a link and returns the token from the mail. */
 async function mailedToken(): Promise<string> {
   expect((await forgot(email)).status).toBe(200)
   await runJobs(world.services, mailer)
@@ -59,7 +59,7 @@ test('a link comes by mail, tells whose it is, and sets the password', async () 
   const token = await mailedToken()
   const [mail] = mailer.sent
   expect(mail).toMatchObject({ to: email, subject: 'Homing: Reset your password' })
-  // In the fragment: browsers send it to nobody.
+  // The token is in the fragment, which browsers do not send.
   expect(mail?.text).toContain(`http://localhost:8080/#reset-password/${token}`)
   expect((await subject(token)).json()).toEqual({
     username: ada.username,

@@ -1,4 +1,4 @@
-/** Another password, what works beside it, and revoking that in the same step. */
+/** Setting another password: the credentials that keep working, and revoking them in the same step. */
 import type { CreatedApiKey, CreatedUpdateToken, LoginAnswer, PasswordSet } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
@@ -18,10 +18,10 @@ const NONE = { api_keys: 0, update_tokens: 0, trust_policies: 0, passkeys: 0 }
 const t = useTrustWorld()
 const mailer = new KeepingMailer()
 
-/** One of every credential of a person, each of which can be used. */
+/** A person with one credential of each kind. */
 interface Credentials {
   readonly key: string
-  /** Of a pipeline. */
+  /** The credentials of a pipeline. */
   readonly exchanged: string
   readonly updateToken: string
   readonly passkey: Authenticator
@@ -51,7 +51,7 @@ async function credentialsOf(who: Caller): Promise<Credentials> {
   }
 }
 
-/** Which of them work. */
+/** The credentials that work. */
 async function workingOf(credentials: Credentials): Promise<string[]> {
   const { key, exchanged, updateToken, passkey, fqdn } = credentials
   const byKey = async (token: string) =>
@@ -236,7 +236,7 @@ describe('a call that waits while everything is revoked leaves no credential beh
     ],
     ['passkey', () => pages().add(t.ada, pages().authenticator())],
   ])('%s', async (_what, create) => {
-    // As a reset does it: the account is locked, and its sessions end.
+    // Like a reset: the account is locked, and its sessions end.
     const other = await t.world.feed.connectAgain().transaction()
     await query(other, 'select 1 from users where id = ? for no key update', [t.ada.id])
     const creating = create()

@@ -1,4 +1,4 @@
-/** A session from when it begins to when it ends, as a token and as a cookie. */
+/** The life of a session, as a token and as a cookie. */
 import type { SignedIn } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'

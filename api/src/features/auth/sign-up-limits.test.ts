@@ -1,4 +1,4 @@
-/** How many accounts a network opens, and how many links an address is sent. */
+/** Limits of new accounts for a network, and of links for an address. */
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../test/support/api-world.ts'
 import { call, type Reply } from '../../../test/support/calls.ts'
@@ -11,7 +11,7 @@ describe('signing up and asking for mail', () => {
     call(t.world.app, 'POST', url, { body, ip })
 
   let neighbourhoods = 0
-  /** Addresses of an IPv4 network that nobody registered from before. */
+  /** Addresses of an IPv4 network without earlier registrations. */
   function newNeighbourhood(): (host: number) => string {
     neighbourhoods += 1
     const network = `198.51.${neighbourhoods}`

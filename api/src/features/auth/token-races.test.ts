@@ -1,4 +1,4 @@
-/** A token that counts once counts once however many show it at the same moment, to whichever replica. */
+/** A single-use token works once, even if several calls send it to several replicas at the same moment. */
 import type { EmailConfirmation } from '@homing/openapi'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -45,9 +45,9 @@ async function mailedTo(address: string): Promise<string> {
 
 interface Kind {
   readonly url: string
-  /** Makes the account that a token is about; its headers, once it has any. */
+  /** Creates the account that a token belongs to, and returns its headers, if it has a session. */
   readonly prepare: () => Promise<Readonly<Record<string, string>>>
-  /** Asks for a token, which makes an older one worthless. */
+  /** Requests a token, which invalidates an older one. */
   readonly ask: (headers: Readonly<Record<string, string>>) => Promise<string>
   readonly body: (token: string, n: number) => object
   /** The refusal of a used token; `link-invalid` by default. */

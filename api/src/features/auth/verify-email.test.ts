@@ -1,4 +1,4 @@
-/** The link that verifies an address: who sends it, how long it is good, and for what it is taken once. */
+/** The verification link: how long it is valid, that it works once, and how often it is sent. */
 import { describe, expect, test } from 'vitest'
 import { openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
@@ -110,7 +110,7 @@ test('while another link is made, it waits for the account before it takes the l
   await t.runJobs()
   const token = linkTokenOf(t.mailer.sent.at(-1))
 
-  // What a job does that mails another link: the account first, then its links.
+  // Like a job that mails another link: it locks the account first, then the links.
   const other = await t.world.feed.connectAgain().transaction()
   const [account] = await query<{ id: string }>(
     other,

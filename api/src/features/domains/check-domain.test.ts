@@ -1,4 +1,4 @@
-/** Whether a label is available in the zones on offer, before anybody has an account. */
+/** Checks whether a label is available in the zones on offer, without an account. */
 import type { DomainAvailability } from '@homing/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'

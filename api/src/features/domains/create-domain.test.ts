@@ -144,7 +144,7 @@ describe('POST /api/domains', () => {
       })
       await t.made(t.ada, { fqdn })
     }
-    // A name that only ends alike lies elsewhere.
+    // A name that only has the same ending is in another place of the tree.
     await t.made(t.bob, { fqdn: `x${label}.homing.test` })
   })
 

@@ -1,4 +1,4 @@
-/** Names that were given back are kept for their owner: not any number of them. */
+/** Deleted names are reserved for their former owner, up to a limit. */
 import { expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { useDomainWorld } from '../../../test/support/domain-world.ts'
@@ -14,13 +14,13 @@ async function registerAndDelete(caller: Caller, fqdn: string): Promise<void> {
 const onPlan = (plan: string, { id }: Caller) =>
   query(t.world.knex, 'update users set account_type = ? where id = ?', [plan, id])
 
-/** The names that are kept for somebody, those that were given back first in front. */
+/** The reserved names of an account, those deleted first at the front. */
 const kept = async ({ id }: Caller) => {
   const sql = 'select fqdn from name_reservations where user_id = ? order by reserved_until'
   return (await query<{ fqdn: string }>(t.world.knex, sql, [id])).map(({ fqdn }) => fqdn)
 }
 
-/** As if somebody had given so many names back a while ago. */
+/** Inserts this many names that the account deleted a while ago. */
 async function giveBack(caller: Caller, count: number): Promise<void> {
   await query(
     t.world.knex,

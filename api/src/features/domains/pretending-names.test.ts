@@ -8,7 +8,7 @@ const t = useDomainWorld()
 
 const asked = (who: Caller, fqdn: string) => t.refused(who, 'POST', '/api/domains', { fqdn })
 
-/** A name that was there before its word was protected. */
+/** A name that existed before its word was protected. */
 const insertName = (owner: Caller, fqdn: string) =>
   insertDomain(t.world.knex, { userId: owner.id, fqdn, ipv4: '192.0.2.1' })
 

@@ -1,4 +1,4 @@
-/** The guide for routers holds what it says: each command, URL and parameter in it is tried. */
+/** Tries every command, URL and parameter of the guide for routers. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ beforeEach(async () => {
   ])
 })
 
-/** What stands for something else in the guide, as devices write it and as readers replace it. */
+/** The placeholders of the guide, as devices write them, and their values. */
 const PLACEHOLDERS: readonly (readonly [RegExp, () => string])[] = [
   [/https:\/\//g, () => 'http://'],
   [/SERVICE/g, () => `127.0.0.1:${t.port}`],
@@ -45,7 +45,7 @@ const filledIn = (text: string) =>
 const SUCCESS =
   /^(good|nochg|OK|addresses (updated|unchanged)|127\.0\.0\.1\n|<html>.* 127\.0\.0\.1<)/
 
-/** What curl hears at a URL, with the token as the password of any user name. */
+/** The answer that curl gets at a URL, with the token as the password of any user name. */
 async function heardAt(url: string): Promise<string> {
   const { stdout } = await run('curl', ['-sSg', '-u', `any:${token}`, filledIn(url)])
   return stdout

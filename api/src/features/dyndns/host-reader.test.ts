@@ -30,7 +30,7 @@ const name = (label: string) => `${label}${people}.homing.test`
 const domainOf = (userId: string, fqdn: string, ipv4?: string) =>
   insertDomain(world.knex, { userId, fqdn, ...(ipv4 && { ipv4 }) })
 
-/** A key or token, put straight into its table. */
+/** Inserts a key or token directly into its table. */
 async function insertSecret(table: string, owner: string): Promise<{ id: string; digest: string }> {
   const digest = randomBytes(32).toString('hex')
   const columns =
@@ -45,7 +45,7 @@ async function insertSecret(table: string, owner: string): Promise<{ id: string;
   return { id: row?.id ?? '', digest }
 }
 
-/** Counts what is asked of PostgreSQL. */
+/** Counts the queries to PostgreSQL. */
 function countingReader() {
   const counted = { queries: 0 }
   const raw: Knex['raw'] = ((...all: Parameters<Knex['raw']>) => {

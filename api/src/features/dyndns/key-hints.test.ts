@@ -1,4 +1,4 @@
-/** What the owner of a name reads of a call whose API key was right, and for something else. */
+/** What the owner of a name sees of a call with a valid API key that is not allowed to make this update. */
 import type { CreatedApiKey, NewKeyScope, UpdateCall } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
@@ -33,14 +33,14 @@ async function keyFor(scope: NewKeyScope, fields: object = {}, owner = ada): Pro
   return reply.json<CreatedApiKey>().key
 }
 
-/** What the key's caller hears. */
+/** The answer to the key's caller. */
 async function update(key: string, hostname: string, myip = '192.0.2.1'): Promise<string> {
   const authorization = `Basic ${Buffer.from(`any:${key}`).toString('base64')}`
   const url = `/nic/update?hostname=${hostname}&myip=${myip}`
   return (await call(world.app, 'GET', url, { headers: { authorization }, ip: FROM })).text
 }
 
-/** What its owner reads of the calls for a name. */
+/** The calls for a name, as its owner sees them. */
 async function read(fqdn: string) {
   await world.services.callLog.flush()
   const { headers } = ada

@@ -31,7 +31,7 @@ describe('methods', () => {
       body: `hostname=${t.host}&myip=192.0.2.92`,
     }
     expect(await t.said('', form)).toBe('200 good 192.0.2.92\n')
-    // The query wins.
+    // The query takes precedence.
     expect(await t.said('myip=192.0.2.93', form)).toBe('200 good 192.0.2.93\n')
   })
 

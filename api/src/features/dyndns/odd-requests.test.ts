@@ -1,11 +1,11 @@
-/** Requests as devices get them wrong, octet by octet. */
+/** Malformed requests of devices, octet by octet. */
 import { describe, expect, test } from 'vitest'
 import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 import { query } from '../../database/sql.ts'
 
 const t = useUpdateWorld()
 
-/** A request line as it is, with the owner's credentials. */
+/** A request line as given, with the owner's credentials. */
 const send = async (line: string, more = '') => {
   const { status, body, headers } = await t.send(
     `${line}\r\nAuthorization: ${basic(t.ada.username)}\r\nConnection: close\r\n${more}\r\n`,

@@ -1,4 +1,4 @@
-/** What the owner of a name reads of the calls that came for it. */
+/** The update calls for a name, as its owner sees them. */
 import type { UpdateCall } from '@homing/openapi'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Names, accounts and callers that are refused, and a store that is away. */
+/** Refused names, accounts and callers, and an unavailable store. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {

@@ -11,7 +11,7 @@ const t = useUpdateWorld()
 let address = 10
 const BAD_AUTH = '401 badauth\n'
 
-/** An update to another address each time. */
+/** Each update sends a different address. */
 function update(asked: Parameters<typeof t.said>[1] = {}, search = `hostname=${t.host}`) {
   address += 1
   return t.said(`${search}&myip=192.0.2.${address}`, asked)
@@ -30,7 +30,7 @@ let key: string
 beforeEach(async () => {
   token = await t.token()
   key = await t.key()
-  // From now on the service has the password in memory.
+  // From now on, the service remembers the password.
   await update()
   await addApp(t.world, t.ada)
 })

@@ -1,4 +1,4 @@
-/** Passwords that are tried at update URLs where no list of update calls shows them: their owner reads of them in the sign-in history. */
+/** Password attempts at update URLs that no list of update calls shows: the owner sees them in the sign-in history. */
 import type { LoginAttempt } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../test/support/api-world.ts'
@@ -19,7 +19,7 @@ interface AuthenticatedCall {
   readonly username?: string
 }
 
-/** An update call that arrives from an address. */
+/** An update call from an address. */
 async function ask(search: string, asked: AuthenticatedCall = {}): Promise<number> {
   const { method = 'GET', password = PASSWORD, ip = '192.0.2.1' } = asked
   const { username = t.ada.username } = asked
@@ -38,7 +38,7 @@ async function history(headers = t.ada.headers) {
   return reply.json<LoginAttempt[]>().map(({ method, success }) => ({ method, success }))
 }
 
-/** Answers of the update calls that the owner of a domain reads. */
+/** The update calls that the owner of a domain sees. */
 async function updateCalls(domainId = t.hostId): Promise<string[]> {
   await t.world.services.callLog.flush()
   const { headers } = t.ada

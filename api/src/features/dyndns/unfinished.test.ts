@@ -1,4 +1,4 @@
-/** Update requests that do not become whole, or break on the way: a line of text all the same. */
+/** Incomplete or interrupted update requests also get a line of text. */
 import type { FastifyInstance } from 'fastify'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -22,7 +22,7 @@ afterAll(async () => {
 const FORM = 'Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\n'
 const begin = (url: string) => `POST ${url} HTTP/1.1\r\n${FORM}`
 
-/** A connection, and what arrives on it until it ends. */
+/** A connection, and what it receives until it ends. */
 async function open({ server } = app): Promise<{ socket: Socket; end: Promise<string> }> {
   const { port } = server.address() as AddressInfo
   const socket = connect({ port, host: '127.0.0.1' })
@@ -64,7 +64,7 @@ describe('a body that does not arrive in time', { timeout: 15_000 }, () => {
 })
 
 test('invalid chunks, after the head has been read', async () => {
-  // With the time that requests have: what is wrong here is not that they are late.
+  // With the normal time limit, so that lateness is not the error.
   const patient = await testApp(world.services)
   onTestFinished(() => patient.close())
   await patient.listen({ host: '127.0.0.1', port: 0 })

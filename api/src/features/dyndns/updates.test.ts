@@ -1,4 +1,4 @@
-/** The update URLs over real sockets: every octet that old firmware would see. */
+/** The update URLs over real sockets, down to each octet that old firmware receives. */
 import { describe, expect, test } from 'vitest'
 import { insertDomain, tableState, zoneId } from '../../../test/support/feed-world.ts'
 import { answerOf, exchange } from '../../../test/support/raw-http.ts'

@@ -22,7 +22,7 @@ let homeId: string
 let people = 0
 
 beforeAll(async () => {
-  // A clock that stands still: what is allowed does not come back meanwhile.
+  // The clock stands still, so that no allowance is refilled.
   const invalidSecrets = new InvalidSecrets(true, () => 0)
   world = await openApiWorld({ rateLimits: true }, { invalidSecrets })
   const hosts = new HostReader(world.knex)
@@ -58,7 +58,7 @@ const password = (text = PASSWORD) => ({
 })
 const secret = (text: string) => ({ kind: 'secret' as const, secret: text })
 
-/** The names that the caller was found to reach; what was said where it is nobody. */
+/** The names that the caller can update, or the reason why authentication failed. */
 const reached = (verification: Verification) =>
   'hosts' in verification ? verification.hosts.map((host) => host?.fqdn) : verification.kind
 

@@ -1,4 +1,4 @@
-/** Nobody gets a locked name served again: not its owner, not by another name around it, and not when the account is gone. */
+/** A locked name stays out of DNS: for its owner, for other names around it, and after its account was deleted. */
 import type { Domain } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
@@ -10,9 +10,9 @@ import { query } from '../../database/sql.ts'
 
 const t = useDomainWorld()
 let boss: Caller
-/** A domain of Ada's that is locked. */
+/** A locked domain of Ada's. */
 let locked: Domain
-/** Registered below it before. */
+/** A domain below it that was registered earlier. */
 let below: Domain
 
 const register = (who: Caller, fqdn: string) => t.refused(who, 'POST', '/api/domains', { fqdn })

@@ -1,4 +1,4 @@
-/** What a browser is given to make a passkey, and what is refused of what it gives. */
+/** The options for a browser to create a passkey, and the results that are refused. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Oddity } from '../../../test/support/authenticator.ts'

@@ -1,4 +1,4 @@
-/** The steps of WebAuthn §7.1 and §7.2, with an authenticator in software that gets one thing wrong at a time. */
+/** The steps of WebAuthn §7.1 and §7.2, with a software authenticator that makes one error at a time. */
 import { createHash, randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const rpId = 'dns.example.net'
 const creation = { challenge, rp: { id: rpId }, user: { id: 'c29tZWJvZHk' } }
 const request = { challenge, rpId }
 
-/** What makes both ceremonies worthless. */
+/** The errors that invalidate both ceremonies. */
 const WRONG: readonly (readonly [string, Oddity])[] = [
   ['a page of another name', { origin: 'https://dns.example.org' }],
   ['a page of a name below', { origin: `https://evil.${rpId}` }],
@@ -93,7 +93,7 @@ describe('an assertion', () => {
     if (made === undefined) throw new Error('the authenticator in software is out of order')
     return made
   }
-  /** As the database gives it: octets in the middle of others. */
+  /** As the database returns it: octets in the middle of a larger buffer. */
   const known = ({ id, publicKey, isSynced }: NewCredential) => ({
     credential_id: Buffer.from(id, 'hex'),
     public_key: Buffer.from(`ffffffff${publicKey}ffff`, 'hex').subarray(4, -2),

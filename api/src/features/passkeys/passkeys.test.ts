@@ -1,4 +1,4 @@
-/** The passkeys of an account: their life, and who may see and change them. */
+/** The passkeys of an account: adding, changing and removing them, and who may see them. */
 import type { SignedIn } from '@homing/openapi'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'

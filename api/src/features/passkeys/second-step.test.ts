@@ -1,4 +1,4 @@
-/** A passkey as the second step of signing in, and confirming by one. */
+/** A passkey as the second step of signing in, and for confirming the identity. */
 import type {
   Confirmed,
   LoginAttempt,
@@ -16,7 +16,7 @@ import { query } from '../../database/sql.ts'
 
 const t = usePasskeyWorld()
 
-/** What a right password gets. */
+/** The response to a right password. */
 async function loginToken({ username }: Caller): Promise<string> {
   const reply = await t.pages.post('/api/login', {
     username_or_email: username,
@@ -110,7 +110,7 @@ describe('as the second step', () => {
     const token = await loginToken(t.ada)
     await query(t.world.knex, 'delete from passkeys where user_id = ?', [t.ada.id])
     const reply = await t.pages.post('/api/login/passkey/options', { login_token: token })
-    // An empty list would be taken for any passkey.
+    // An empty list would allow any passkey.
     expect(problemOf(reply)).toMatchObject(NOT_ACCEPTED)
   })
 

@@ -1,4 +1,4 @@
-/** Signing in by a passkey alone. */
+/** Signing in with only a passkey. */
 import type { LoginAttempt, Me, PasskeyRequest, SignedIn } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { openApiWorld } from '../../../test/support/api-world.ts'
@@ -82,7 +82,7 @@ describe('without a password', () => {
 
   test('with a passkey that nobody has, and with a signature of another one, is refused', async () => {
     const stranger = t.pages.authenticator()
-    // It learns whose passkeys it shall look like.
+    // It creates a passkey of Ada's, which the service never receives.
     stranger.create(await t.pages.creation(t.ada))
     const request = await t.pages.request()
     const forged = { ...stranger.get(request), id: t.key.id, rawId: t.key.id }

@@ -1,4 +1,4 @@
-/** What an account may do that is disabled: nothing; and what a change of plan meets that comes beside registrations. */
+/** A disabled account may do nothing; and a plan change concurrent with registrations. */
 import type { CreatedApiKey, UpdateToken } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../test/support/api-world.ts'
@@ -24,14 +24,14 @@ const post = async <T>(url: string, body: object): Promise<T> => {
   return reply.json<T>()
 }
 
-/** What an update client hears. */
+/** The answer to an update client. */
 async function update(fqdn: string, password: string, username = t.ada.username): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const url = `/nic/update?hostname=${fqdn}&myip=192.0.2.9`
   return (await call(t.world.app, 'GET', url, { headers: { authorization } })).text
 }
 
-/** The TTL with which followers have a name; undefined: they have none. */
+/** The TTL of a name for followers; undefined: the name does not exist for them. */
 async function servedTtl(fqdn: string): Promise<number | undefined> {
   const zone = await zoneId(t.world.knex)
   const told = replay(await toldSets(t.world.knex, zone))[fqdn]
@@ -131,7 +131,7 @@ describe('a change of plan beside registrations', () => {
       owned: LIMIT - 1 + made,
       ttls: [3_600],
     })
-    // Nobody gets one more by asking again.
+    // A repeated request does not exceed the limit.
     expect(problemOf(await register(names('late', 1)[0] ?? '')).code).toBe('domain-limit')
   })
 

@@ -16,7 +16,7 @@ const change = (fields: AdminUserChange) =>
     body: fields,
   })
 
-/** Names of ada's, the oldest first. */
+/** Names of Ada's, the oldest first. */
 async function addNames(count: number): Promise<string[]> {
   const rows = await query<{ fqdn: string }>(
     t.world.knex,
@@ -200,7 +200,7 @@ describe('what is said is what happens', () => {
     hasWildcard: fc.boolean(),
   })
 
-  /** Ada's names anew, as a case wants them, and all as the plan pro has it. */
+  /** Recreates Ada's names for a case, all in the state that the plan pro gives them. */
   async function arrange(
     names: readonly (typeof name extends fc.Arbitrary<infer N> ? N : never)[],
   ) {

@@ -1,4 +1,4 @@
-/** What a pipeline gets for its token, how often, and until when. */
+/** What a pipeline gets for its token, how often, and for how long. */
 import type { ExchangedKey } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'

@@ -1,4 +1,4 @@
-/** Strangers at a policy: they learn nothing of it, and make nobody fetch keys. */
+/** Callers that a policy does not trust learn nothing about it, and cannot cause fetches of keys. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import { TokenIssuer } from '../../../test/support/token-issuer.ts'
@@ -19,7 +19,7 @@ test('a caller who cannot name the issuer gets the same answer as without a poli
   const said = await detailOf('999999999', token)
   expect(said).toBe('The token is invalid, or this policy does not trust it.')
   expect(await detailOf(await policyOf(t.issuer.url), token)).toBe(said)
-  // Its keys cannot be read, which would tell its address.
+  // Its keys cannot be read; an error about that would reveal the issuer's address.
   expect(await detailOf(await policyOf('http://127.0.0.1:1/inside'), token)).toBe(said)
   expect([...t.issuer.asked, ...eve.asked]).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The policies of an account: what they may say, who may write them, and how many there are. */
+/** The policies of an account: valid contents, who may change them, and their maximum number. */
 import { describe, expect, test } from 'vitest'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { useTrustWorld } from '../../../test/support/trust-world.ts'

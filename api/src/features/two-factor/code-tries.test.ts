@@ -1,4 +1,4 @@
-/** How many wrong codes of an account are looked at. */
+/** How many wrong codes of an account are checked. */
 import type { Confirmed } from '@homing/openapi'
 import { expect, test } from 'vitest'
 import { type Caller, PASSWORD, testApp } from '../../../test/support/api-world.ts'

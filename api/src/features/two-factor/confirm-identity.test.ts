@@ -1,4 +1,4 @@
-/** How somebody who is signed in proves afresh who they are. */
+/** How a signed-in user proves their identity again. */
 import type { ApiKey, Confirmed } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { type Caller, openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
@@ -14,7 +14,7 @@ const t = useSecondFactorWorld()
 
 type Headers = Caller['headers']
 const confirm = (body: object, headers?: Headers) => t.post('/api/me/confirm', body, headers)
-/** Something that asks for a fresh proof. */
+/** An operation that requires a fresh proof of identity. */
 const makeKey = (headers?: Headers) => t.post('/api/api-keys/', { name: 'router' }, headers)
 
 describe('POST /api/me/confirm', () => {

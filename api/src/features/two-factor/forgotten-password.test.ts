@@ -1,4 +1,4 @@
-/** A link by mail sets a password, and takes nothing else away. */
+/** A link by mail sets a password, and does not remove the second factor. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiWorld, openApiWorld } from '../../../test/support/api-world.ts'
 import { call } from '../../../test/support/calls.ts'

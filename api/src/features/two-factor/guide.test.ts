@@ -1,4 +1,4 @@
-/** The guide to accounts holds what it says of two factors: its commands are run, in their order. */
+/** Runs the commands about two factors in the guide to accounts, in their order. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** The commands of a section of a guide, each on its line. */
+/** The commands of a section of a guide, one per line. */
 function commandsOf(guide: string, title: string): string[] {
   const [, section = ''] = readFileSync(join(GUIDES, guide), 'utf8').split(`\n## ${title}\n`)
   const [own = ''] = section.split('\n## ')
@@ -33,7 +33,7 @@ interface Said {
   readonly recovery_codes?: readonly string[]
 }
 
-/** A reader who replaces what stands for something else by what the service said before. */
+/** A reader, who replaces each placeholder by the value that the service returned earlier. */
 class Reader {
   token: string
   #secret = ''
@@ -60,7 +60,7 @@ class Reader {
 
   /** @returns the status */
   async follow(command: string): Promise<number> {
-    // Each code is taken once, so the next command waits for the next one.
+    // Each code works once, so the next command waits for the next one.
     clock = new Date(clock.getTime() + STEP_MS)
     const asked = this.#filledIn(command).replace('curl', `curl -sS -w '\\n%{http_code}'`)
     const { stdout } = await run('sh', ['-c', asked])

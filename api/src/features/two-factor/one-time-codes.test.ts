@@ -1,4 +1,4 @@
-/** The codes of an app that sign in: when each is good, and that it is good once. */
+/** The codes of an app at sign-in: when each is valid, and that it works once. */
 import { describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import {

@@ -1,4 +1,4 @@
-/** The password of an account that has a second factor: it says what is missing, and lets nobody in. */
+/** The password of an account that has a second factor: the response names the missing step and starts no session. */
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../test/support/api-world.ts'
 import { bearer, call, problemOf } from '../../../test/support/calls.ts'

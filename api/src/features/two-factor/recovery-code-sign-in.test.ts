@@ -1,4 +1,4 @@
-/** Recovery codes that sign in, in the place of an app and where its secret does not open. */
+/** Signing in with recovery codes, instead of an app, and when the app's secret cannot be decrypted. */
 import { describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import { KeepingMailer, runJobs } from '../../../test/support/mail.ts'
@@ -54,7 +54,7 @@ describe('a recovery code', () => {
 })
 
 test.each([
-  // Those of the tests before.
+  // Discards the mails of the tests before.
   ['another account’s', `select sealed_secret from totp_secrets where user_id <> ? limit 1`],
   ['one that was changed', `select 'v1.' || repeat('A', 64 + 0 * ?::int)`],
 ])('a secret that does not open, %s, lets a recovery code sign in', async (_, secret) => {

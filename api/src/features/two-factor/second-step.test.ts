@@ -1,4 +1,4 @@
-/** The second step of signing in: whom it lets in, how long it waits, and what is refused. */
+/** The second step of signing in: valid codes, its time limit, and refusals. */
 import type { LoginAttempt, SignedIn } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../test/support/api-world.ts'

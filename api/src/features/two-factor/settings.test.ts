@@ -24,7 +24,7 @@ const factors = async () => {
   return reply.json<SecondFactors>()
 }
 
-/** Subjects of the mails that wait for the account. */
+/** Subjects of the mails that wait to be sent to the account. */
 async function mails(): Promise<string[]> {
   const mailer = new KeepingMailer()
   await runJobs(t.world.services, mailer)
@@ -60,7 +60,7 @@ describe('POST /api/me/totp', () => {
   test('the QR code reads as the URI', async () => {
     const { qr_rows: rows, otpauth_uri } = await begin()
     const size = rows.length
-    // Three pixels a module, black on white, as a camera would see it.
+    // Three pixels per module, black on white, as a camera would see it.
     const scale = 3
     const pixels = new Uint8Array((size * scale) ** 2 * 4)
     for (let y = 0; y < size * scale; y += 1) {

@@ -1,4 +1,4 @@
-/** What is dangerous asks for a fresh proof of who calls. */
+/** Dangerous operations require a fresh proof of the caller's identity. */
 import { describe, expect, test } from 'vitest'
 import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
 import { problemOf } from '../../../test/support/calls.ts'
@@ -8,7 +8,7 @@ import { query } from '../../database/sql.ts'
 
 const MINUTE_MS = 60_000
 const t = useSecondFactorWorld()
-/** Something that asks for a fresh proof. */
+/** An operation that requires a fresh proof of identity. */
 const makeKey = (headers?: Caller['headers']) =>
   t.post('/api/api-keys/', { name: 'router' }, headers)
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
   id = (await insertDomain(world.knex, { userId: ada.id, fqdn: `home${people}.homing.test` })).id
 })
 
-/** Calls as the table keeps them, the n-th of a ring `minutesAgo`. */
+/** Inserts calls as the table stores them; the n-th entry of the ring is `minutesAgo` old. */
 async function insertCall(fields: {
   readonly number: number
   readonly answer: string

@@ -36,7 +36,7 @@ const remove = ({ headers }: Pick<Caller, 'headers'>, domainId = id) =>
   call(world.app, 'DELETE', urlOf(domainId), { headers })
 const made = async (body: unknown = {}) => (await create(ada, body)).json<CreatedUpdateToken>()
 
-/** What an update URL answers. */
+/** The answer of an update URL. */
 async function update(token: string, hostname: string, ip: string): Promise<string> {
   const url = `/nic/update?hostname=${hostname}&myip=${ip}`
   const authorization = `Basic ${Buffer.from(`any:${token}`).toString('base64')}`

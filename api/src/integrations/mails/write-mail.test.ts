@@ -17,7 +17,7 @@ import { writeMail } from './write-mail.ts'
 
 const SENDER = { product: 'Ada & Söhne', url: 'https://dns.example.net' }
 const AT = '2026-05-12T08:30:12.000Z'
-/** Whatever people choose or send, each a text that would like to be something else. */
+/** Values that users choose or send, each with characters that have a meaning in mails. */
 const HOSTILE =
   'Eve <script>alert(1)</script>"\r\n\r\nYour account is locked: https://evil.example/'
 const to = 'ada@example.net'

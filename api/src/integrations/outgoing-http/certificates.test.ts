@@ -1,4 +1,4 @@
-/** TLS as servers get it right and wrong. */
+/** Valid and invalid TLS servers. */
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import {
@@ -24,7 +24,7 @@ async function listen(server: TcpServer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A TLS server. @returns its port, and the names that it was told (SNI) */
+/** A TLS server. @returns its port, and the names that clients sent (SNI) */
 async function secured(credential: Credential) {
   const told: string[] = []
   const server: Server = createServer(

@@ -1,11 +1,11 @@
-/** Servers that are slow, endless, or speak no HTTP. None may hold a request longer, or fill more memory, than its limits allow. */
+/** Servers that are slow, endless, or do not speak HTTP. A request must not exceed its limits of time and memory. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf, testOutgoing } from '../../../test/support/outgoing.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 
-/** Sends the same octets until the other side is gone. */
+/** Sends the same octets until the client disconnects. */
 function forEver(socket: Socket, octets: string): void {
   const more = () => {
     while (!socket.destroyed && socket.write(octets));
@@ -14,7 +14,7 @@ function forEver(socket: Socket, octets: string): void {
   more()
 }
 
-/** Sends one octet after the other until the other side is gone. */
+/** Sends one octet after another until the client disconnects. */
 function dripping(socket: Socket, octet: string): void {
   const timer = setInterval(() => socket.write(octet), 5)
   socket.on('close', () => clearInterval(timer))

@@ -1,4 +1,7 @@
-/** Every known way to lead a request inward. Listeners on this machine count connections: there must be none. */
+/**
+ * Every known way to lead a request to an internal address. Listeners on this machine count connections, and must count
+ * zero.
+ */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -10,7 +13,7 @@ import { namesOutside } from '../outside-names.ts'
 import type { OutgoingHttp } from './outgoing-http.ts'
 import { OutgoingFailure } from './outgoing-failure.ts'
 
-/** Refusals that come before any connection. */
+/** Refusals before any connection is made. */
 const REFUSALS = [
   'invalid-url',
   'scheme-not-allowed',
@@ -62,7 +65,7 @@ const guarded = (): OutgoingHttp =>
 
 describe.each(Object.entries(INWARD_HOSTS))('%s', (_kind, hosts) => {
   test.each(hosts)('%s', async (host) => {
-    // Any port is allowed for a target, so nothing but the address can stop it; an issuer has the usual port alone.
+    // A target may use any port, so only the address can be refused; an issuer may only use the usual port.
     const failures = [
       await failureOf(guarded().target({ url: `https://${host}:${port}/keys` })),
       await failureOf(guarded().target({ url: `http://${host}:${port}/keys`, method: 'POST' })),
@@ -98,7 +101,8 @@ test('there are enough of them, and the listeners would have noticed', async () 
 })
 
 describe('what is public and leads inward', () => {
-  // 127.0.0.2 stands for the Internet, 127.0.0.1 for what is inside, 127.0.0.3 for a public address of the service.
+  // 127.0.0.2 stands for the Internet, 127.0.0.1 for an internal address, 127.0.0.3 for a public address of the
+  // service.
   let outside: ReturnType<typeof createHttpServer>
   let location: string | undefined
   let origin: string

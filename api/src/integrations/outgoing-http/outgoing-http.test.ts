@@ -1,4 +1,4 @@
-/** What all profiles have in common, and what issuers and operators may do. */
+/** The rules that all profiles share, and the permissions of issuers and operators. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -63,7 +63,7 @@ describe('an issuer that is refused before anything is sent', () => {
   ])('a name that leads to %j: %s', async (addresses, code) => {
     const failure = await failureOf(guarded(...addresses).issuer('https://issuer.example/'))
     expect(failure.code).toBe(code)
-    // A caller must not learn what a name means inside.
+    // A caller must not learn the internal address of a name.
     expect(failure.message).toMatch(/^[^\d:]+$/)
   })
 })
@@ -75,7 +75,7 @@ test('the connection goes to the address that was checked, under the name that w
   expect(asked).toEqual([`GET ${new URL(origin).host} /keys`])
 })
 
-/** A URL that redirects so many times before it ends. */
+/** A URL that redirects this many times. */
 function through(count: number): string {
   let url = '/end'
   for (let n = 0; n < count; n += 1) url = `/to/${encodeURIComponent(url)}`
@@ -94,7 +94,7 @@ test('redirects are followed three times for an issuer, five for a target, never
   ]) {
     expect((await failureOf(send())).code).toBe('too-many-redirects')
   }
-  // What the operator configured is asked; where it points to is not.
+  // The configured URL is requested; a redirect to another place is not followed.
   expect(asked.at(-1)).toContain('/to/')
 })
 

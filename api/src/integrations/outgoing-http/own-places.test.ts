@@ -14,7 +14,11 @@ const config: PlacesConfig = {
   ],
 }
 
-/** A service at `config`. @param answers what its public name leads to, one look-up after the other; an error when it is undefined */
+/**
+ * The places of a service with this configuration.
+ *
+ * @param answers the results of consecutive look-ups of its public name; undefined is an error
+ */
 function service(answers: (readonly string[] | undefined)[], changes: Partial<PlacesConfig> = {}) {
   const clock = { ms: 0 }
   const asked: string[] = []

@@ -1,4 +1,4 @@
-/** What a request to a URL of a user can do: method, headers, body, redirects, and what the response tells. */
+/** A request to a URL of a user: method, headers, body, redirects, and the reported response. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => (asked = []))
 
-/** `/301/URL` redirects with this status; all else is answered as it came. */
+/** `/301/URL` redirects with this status; any other request is echoed. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url: path = '', headers } = request
   asked.push({ method, host: headers.host ?? '', path, headers, body: await text(request) })
@@ -179,7 +179,7 @@ test('phases are timed by the clock that is passed in', async () => {
     now: () => (ticks += 1),
   })
   const response = await timed.target({ url: redirect(302, '/end') })
-  // Two readings a phase; a redirect has no body that is read.
+  // Two readings for each phase; the body of a redirect is not read.
   expect(response.hops.map(({ phaseMs }) => phaseMs)).toEqual([
     { lookup: 1, connect: 1, firstByte: 1 },
     { lookup: 1, connect: 1, firstByte: 1, body: 1 },

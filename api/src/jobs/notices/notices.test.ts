@@ -1,4 +1,4 @@
-/** The mails that owners asked for: when they are sent, to whom, and that each is sent once. */
+/** The mails that owners requested: when they are sent, to whom, and that each is sent once. */
 import type { NotificationChange, NotificationSettings } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
@@ -137,7 +137,7 @@ describe('keys that expire', () => {
   })
 })
 
-/** A domain of Ada that was updated some time ago. */
+/** A domain of Ada's whose last update was some time ago. */
 async function domain(label: string, age = 0, ipv4 = '203.0.113.1') {
   const fqdn = `${label}${t.people}.homing.test`
   const { id } = await insertDomain(t.world.knex, { userId: t.ada.id, fqdn, ipv4 })

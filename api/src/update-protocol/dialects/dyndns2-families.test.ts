@@ -1,4 +1,4 @@
-/** Parameters for addresses of one family, and for the names that move with a prefix. */
+/** Parameters for addresses of one family, and for the names that follow a prefix. */
 import { describe, expect, test } from 'vitest'
 import { HOST, read, V4, V6, wanted } from '../../../test/support/dyndns2-calls.ts'
 import type { Parameters } from '../parameters.ts'
@@ -16,7 +16,7 @@ describe('addresses of one family', () => {
     expect(wanted({ [name]: 'auto' })).toEqual({ ipv4: V4, said: V4 })
     expect(wanted({ [name]: 'preserve' })).toEqual({ said: '' })
     expect(wanted({ [name]: '2001:db8::1' })).toBeUndefined()
-    // Nothing is known of that family, and nothing else was asked for.
+    // The address of that family is unknown, and the request names no other.
     expect(wanted({ [name]: 'auto' }, V6)).toBeUndefined()
     expect(wanted({ [name]: 'auto', myipv6: 'auto' }, V6)).toEqual({ ipv6: V6, said: V6 })
   })

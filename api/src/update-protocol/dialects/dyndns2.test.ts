@@ -1,4 +1,4 @@
-/** What an update call says: which names, which address, and what else clients send. */
+/** The contents of an update call: names, addresses, and other parameters of clients. */
 import { describe, expect, test } from 'vitest'
 import { HOST, hostsOf, read, V4, V6, wanted } from '../../../test/support/dyndns2-calls.ts'
 import type { Parameters } from '../parameters.ts'
@@ -17,7 +17,7 @@ describe('hostname', () => {
       ['b.homing.test', 'a.homing.test', 'b.homing.test'],
     ],
     ['münchen.homing.test', ['xn--mnchen-3ya.homing.test']],
-    // The last list in which every name is one wins; else the last.
+    // The last list in which every item is a name takes precedence; otherwise the last list.
     [['a.homing.test', 'b.homing.test'], ['b.homing.test']],
     [['a.homing.test', 'YES'], ['a.homing.test']],
     [['a.homing.test', ''], ['a.homing.test']],
@@ -76,24 +76,24 @@ describe('myip', () => {
     ],
     [' 192.0.2.1 ,', { ipv4: '192.0.2.1', said: '192.0.2.1' }],
     ['192.0.2.1,192.0.2.1', { ipv4: '192.0.2.1', said: '192.0.2.1,192.0.2.1' }],
-    // Given twice: the last that can be read.
+    // Given twice: the last readable value counts.
     [['192.0.2.1', '192.0.2.2'], { ipv4: '192.0.2.2', said: '192.0.2.2' }],
     [['192.0.2.1', '%i'], { ipv4: '192.0.2.1', said: '192.0.2.1' }],
     [['', '192.0.2.1'], { ipv4: '192.0.2.1', said: '192.0.2.1' }],
     // The prefix length is not part of the address.
     ['2001:db8::1/64', { ipv6: '2001:db8::1', said: '2001:db8::1' }],
     ['2001:db8::1/128', { ipv6: '2001:db8::1', said: '2001:db8::1' }],
-    // A network: no name may have an all-zero interface id.
+    // A network: a name cannot have an all-zero interface identifier.
     ['2001:db8:1:2::/64', { ipv6Prefix: 64, said: '' }],
     ['192.0.2.1,2001:db8:1:2::/64', { ipv4: '192.0.2.1', ipv6Prefix: 64, said: '192.0.2.1' }],
     ['192.0.2.1 http://svc.test/nic/update?x=y', { ipv4: '192.0.2.1', said: '192.0.2.1' }],
-    // None, or an empty one: where the request came from, and that family alone.
+    // No address, or an empty one: the source of the request, and only its family.
     [undefined, { ipv4: V4, said: V4 }],
     ['', { ipv4: V4, said: V4 }],
     [' , ', { ipv4: V4, said: V4 }],
     [['', ''], { ipv4: V4, said: V4 }],
     ['auto', { ipv4: V4, said: V4 }],
-    // Neither family is mentioned any more.
+    // Both families are omitted.
     ['preserve', { said: '' }],
     ['no', { said: '' }],
   ])('%j', (myip, addresses) => {

@@ -1,4 +1,4 @@
-/** Whatever is sent: nothing throws, nothing but the protocol's own words is answered, and no secret is shown. */
+/** For any input: nothing throws, every answer is a word of the protocol, and no secret is repeated. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HostOutcome } from '../answer.ts'
@@ -161,7 +161,7 @@ test('request lines', () => {
   fc.assert(
     fc.property(url, (line) => {
       const mended = mendUrl(line)
-      // Nothing is mended twice, and nothing that could not stand in a request line is made.
+      // A repair is not repeated, and its result is always a valid request line.
       expect(mendUrl(mended)).toBe(mended)
       expect(mended === line ? '/' : mended).toMatch(/^\/[\x21-\x7e]*$/)
       expect(mendTarget(line) ?? '/').toMatch(/^[\x21-\x7e]+$/)

@@ -1,4 +1,4 @@
-/** What no answer to a hostile call may be, and the figures of a run. */
+/** What a response to a hostile call must not contain, and the figures of a run. */
 import { openapiDocument, type Problem, PROBLEMS } from '@homing/openapi'
 import type { Reply } from '../../support/calls.ts'
 import type { ListedOperation } from '../../support/contract-table.ts'
@@ -8,7 +8,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, { readonly response
 
 const paths = (openapiDocument() as unknown as { readonly paths: Paths }).paths
 
-/** Problems of HTTP itself, which every URL may answer; bodies of any kind come with methods that have none. */
+/** Problems of HTTP itself, which every URL can return; also for a body of any type where the method has no body. */
 const OF_HTTP = [
   'not-found',
   'method-not-allowed',
@@ -17,20 +17,20 @@ const OF_HTTP = [
   'header-too-large',
 ]
 
-/** Whether the document says that an operation may answer this. */
+/** Whether the document allows this response of an operation. */
 function isDocumented({ url, method }: ListedOperation, status: number, code: string): boolean {
   if (OF_HTTP.includes(code)) return true
   const response = paths[url]?.[method.toLowerCase()]?.responses[String(status)]
   return response?.description.includes(`\`${code}\``) === true
 }
 
-/** Signs of the inside: frames of a stack, files, SQL. */
+/** Signs of internals: stack frames, files, SQL. */
 const INSIDE =
   /\n\s+at |node_modules|\.ts:\d+|syntax error at|invalid input syntax|violates .* constraint|relation "/i
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** What is wrong with a refusal. */
+/** The errors in a refusal. */
 function problemFaults(operation: ListedOperation, { status, headers, text }: Reply): string[] {
   if (headers['content-type'] !== PROBLEM_TYPE) return [`no problem document: ${text}`]
   const { code, detail, message, requestId, ...problem } = JSON.parse(text) as Problem
@@ -42,7 +42,7 @@ function problemFaults(operation: ListedOperation, { status, headers, text }: Re
   ]
 }
 
-/** What is wrong with an answer; nothing when it is as it must be. @param secrets what no answer may hold */
+/** The errors in a response; empty if it is valid. @param secrets what no response may contain */
 export function faultsIn(
   operation: ListedOperation,
   reply: Reply,

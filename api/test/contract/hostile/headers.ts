@@ -1,6 +1,6 @@
 /**
- * Every header that the api reads, itself or by what it is built with, and values for each that somebody sends who means
- * no good. A header that the source reads and that is not here fails `hostile-headers.test.ts`.
+ * Every header that the api or its libraries read, with hostile values for each. A header that the source reads and
+ * that is missing here fails `hostile-headers.test.ts`.
  */
 
 const NO_JWT = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'

@@ -1,11 +1,11 @@
-/** Whether a run leaves something behind: heap after garbage collection, and rejections that nobody handled. */
+/** Whether a run leaks: heap after garbage collection, and unhandled rejections. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Octets of the heap that are in use, once the turns are over that what was injected is still held by. */
+/** Octets of the heap in use, after the event loop turns that still hold injected requests. */
 export async function heapUsed(): Promise<number> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setTimeout(done, 1))
   collectGarbage()
@@ -13,7 +13,7 @@ export async function heapUsed(): Promise<number> {
   return process.memoryUsage().heapUsed
 }
 
-/** Hears of rejections from now on. */
+/** Records rejections from now on. */
 export class Rejections {
   readonly seen: string[] = []
   readonly #hear = (reason: unknown) => void this.seen.push(String(reason))
@@ -29,7 +29,7 @@ export class Rejections {
   }
 }
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32), so that a run can be had again. */
+/** Numbers from 0 to 1 from a seed (mulberry32), so that a run can be repeated. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

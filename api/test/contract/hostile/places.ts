@@ -1,4 +1,4 @@
-/** Every place of a call where somebody can put a value: fields of bodies however deep, parameters of paths and queries. */
+/** Every place of a call that can hold a value: fields of bodies at any depth, parameters of paths and queries. */
 import { components } from '@homing/openapi'
 import type { TSchema } from 'typebox'
 import type { ListedOperation } from '../../support/contract-table.ts'
@@ -11,7 +11,7 @@ export interface Place {
   readonly path: readonly string[]
 }
 
-/** The parts of JSON Schema that the contract is written with. */
+/** The parts of JSON Schema that the contract uses. */
 interface Schema {
   readonly $ref?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -28,7 +28,7 @@ function resolved(schema: Schema): Schema {
   return component as Schema
 }
 
-/** Paths of all values that a schema speaks of, its own left out. */
+/** Paths of all values in a schema, without its own. */
 function pathsIn(schema: Schema, depth = 0): string[][] {
   if (depth > DEPTH_LIMIT) return []
   const { properties = {}, items, anyOf = [] } = resolved(schema)
@@ -54,7 +54,7 @@ export function placesOf(operation: ListedOperation): Place[] {
 export const placeName = ({ operation, part, path }: Place) =>
   `${operation.id} ${part}.${path.join('.')}`
 
-/** A value with another one inside it, at a path; what is missing on the way is made. */
+/** A value with another one at a path inside it; missing objects on the way are created. */
 function withValue(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   if (/^\d+$/.test(name)) {
@@ -69,7 +69,7 @@ function withValue(whole: unknown, [name, ...rest]: readonly string[], value: un
 const asText = (value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)
 
-/** A call with a value put in a place. Paths and queries hold texts alone. */
+/** A call with a value in a place. Paths and queries hold only texts. */
 export function callWith(call: MatrixCall, { part, path }: Place, value: unknown): MatrixCall {
   if (part === 'body') return { ...call, body: withValue(call.body, path, value) }
   return { ...call, [part]: { ...call[part], [path[0] ?? '']: asText(value) } }

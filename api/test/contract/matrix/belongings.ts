@@ -1,9 +1,9 @@
 /**
- * People of the route matrix, and one of everything that a person can have.
+ * The accounts of the route matrix, each with one of everything that an account can have.
  *
- * What calls name of a person is `Belongings`: rows are written with it and nothing else, so that the same call is
- * made about the owner's things, about the caller's own, and about things that nobody has. A new kind of thing with
- * an id needs a field here, in `holderOf` and in `MISSING`.
+ * Calls refer to an account's things by `Belongings`, and rows use nothing else. So the same call can be made about the
+ * owner's things, about the caller's own, and about things that do not exist. A new kind of thing with an id needs a
+ * field here, in `holderOf` and in `MISSING`.
  */
 import assert from 'node:assert/strict'
 import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
@@ -14,7 +14,7 @@ import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../suppor
 import { call } from '../../support/calls.ts'
 import { basic } from '../../support/update-world.ts'
 
-/** What of a person's a call can name. */
+/** The things of an account that a call can name. */
 export interface Belongings {
   readonly userId: string
   readonly username: string
@@ -28,7 +28,7 @@ export interface Belongings {
   readonly keyId: string
   readonly policyId: string
   readonly passkeyId: string
-  /** A session that is not the one that calls. */
+  /** Another session than the one that calls. */
   readonly sessionId: string
   /** A domain that an administrator locked, with an address and an update token. */
   readonly lockedId: string
@@ -37,7 +37,7 @@ export interface Belongings {
   readonly lockId: string
 }
 
-/** Things that nobody has, in the form of those that are. */
+/** Things that do not exist, in the form of existing ones. */
 export const MISSING: Belongings = {
   userId: '699999999991',
   username: 'nobody0',
@@ -55,27 +55,27 @@ export const MISSING: Belongings = {
   lockId: '699999999999',
 }
 
-/** Somebody with one of everything. */
+/** An account with one of everything. */
 export interface Holder {
   readonly its: Belongings
-  /** Signed in, by Bearer. */
+  /** A session, as a Bearer token. */
   readonly headers: Caller['headers']
-  /** The same session, as a cookie carries it. */
+  /** The same session, as a cookie. */
   readonly cookie: string
   /** The account's password, as routers send it. */
   readonly basic: string
-  /** An API key for everything. */
+  /** An API key without a scope. */
   readonly key: string
   readonly updateToken: string
-  /** Of the locked domain. */
+  /** The token of the locked domain. */
   readonly lockedToken: string
-  /** What nobody else may read, wherever it stands. */
+  /** Texts that only the owner may read, in any response. */
   readonly markers: readonly string[]
-  /** What rows that are theirs hold. */
+  /** Texts that identify rows of the account. */
   readonly ids: readonly string[]
 }
 
-/** A key that is not as the others. */
+/** The unusual limits of a key. */
 export interface OddKey {
   readonly scope?: object
   readonly expiresAt?: string
@@ -111,13 +111,13 @@ export class MatrixWorld {
     await this.world.end()
   }
 
-  /** A text that no other call has, and that is not part of another. */
+  /** A text that no other call contains, and that is not part of another. */
   nonce(): string {
     this.#calls += 1
     return String(this.#calls)
   }
 
-  /** Somebody new who has one of everything, whatever the plan allows now. */
+  /** A new account with one of everything, whatever its plan allows now. */
   async holder(plan = 'pro'): Promise<Holder> {
     const { world } = this
     const { knex, app } = world
@@ -190,13 +190,13 @@ export class MatrixWorld {
       key: key.key,
       updateToken,
       lockedToken,
-      // The name of the person is part of most that it has.
+      // The user name is part of most of the names.
       markers: [...Object.values(its), `-${username}`, address, key.prefix],
       ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
     }
   }
 
-  /** A passkey, put where the api would put it. @returns its id */
+  /** Inserts a passkey as the api would. @returns its id */
   async #passkey(userId: string, name: string): Promise<string> {
     const [made] = await query<{ id: string }>(
       this.world.knex,
@@ -223,7 +223,7 @@ export class MatrixWorld {
     return lock.id
   }
 
-  /** Another key of an account, put where the api would put it. */
+  /** Inserts another key of an account, as the api would. */
   async key(userId: string, { scope, expiresAt }: OddKey = {}): Promise<string> {
     const key = newSecret('api_key', this.world.services.randomBytes)
     const unlimited = { domains: null, actions: null, record_types: null, networks: null }
@@ -243,7 +243,7 @@ export class MatrixWorld {
   }
 }
 
-/** The token of a signed-in person. */
+/** The token of a signed-in user. */
 export function tokenOf(headers: Caller['headers']): string {
   return headers['authorization']?.replace('Bearer ', '') ?? ''
 }

@@ -1,6 +1,6 @@
 import type { MatrixCall } from './row.ts'
 
-/** The URL of a call, its parameters put in and escaped. */
+/** The URL of a call with its escaped parameters. */
 export function urlOf({ url }: { readonly url: string }, { params = {}, query = {} }: MatrixCall) {
   const path = url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? `no-${name}`),

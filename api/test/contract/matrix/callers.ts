@@ -1,15 +1,15 @@
 /**
- * Everybody who is refused before anything is looked for, whatever a call names, and how. The rule is that of the
- * operation's `access`, so a new operation gets all of these by itself.
+ * All callers that are refused before anything is looked up, whatever the call names, with the expected refusal. It
+ * follows from the operation's `access`, so a new operation needs no entry.
  */
 import type { Operation, ProblemCode } from '@homing/openapi'
 import { query } from '../../../src/database/sql.ts'
 import { bearer } from '../../support/calls.ts'
 import { type Holder, type MatrixWorld, tokenOf } from './belongings.ts'
 
-/** The people and their keys. All of them have one of everything. */
+/** The accounts and their keys. Each account has one of everything. */
 export interface Cast {
-  /** Whose things are called for. */
+  /** The account whose things the calls name. */
   readonly owner: Holder
   readonly pro: Holder
   readonly free: Holder
@@ -18,7 +18,7 @@ export interface Cast {
   readonly disabled: Holder
   readonly banned: Holder
   readonly bannedAdministrator: Holder
-  /** Of the owner, each good for one thing. */
+  /** Keys of the owner, each limited in one way. */
   readonly keys: {
     readonly reading: string
     readonly deleting: string
@@ -27,14 +27,14 @@ export interface Cast {
     readonly revoked: string
     readonly otherName: string
   }
-  /** Sessions of the owner that are over. */
+  /** Sessions of the owner that have ended. */
   readonly ended: string
   readonly expired: string
-  /** Sessions of people who have not proved for an hour who they are. */
+  /** Sessions whose users proved their identity more than an hour ago. */
   readonly unconfirmed: {
     readonly owner: string
     readonly administrator: string
-    /** Of an account with a second factor. */
+    /** A session of an account with a second factor. */
     readonly guarded: string
   }
 }
@@ -43,7 +43,7 @@ async function sessionOf(world: MatrixWorld, { its }: Holder): Promise<string> {
   return tokenOf(await world.world.signIn(its.userId))
 }
 
-/** A session whose person proved an hour ago who they are. */
+/** A session whose user proved their identity an hour ago. */
 async function unconfirmedOf(world: MatrixWorld, holder: Holder): Promise<string> {
   const token = await sessionOf(world, holder)
   await query(
@@ -107,7 +107,7 @@ type Headers = Readonly<Record<string, string>>
 export interface RefusedCaller {
   readonly name: string
   readonly headers: (cast: Cast) => Headers
-  /** Undefined: this caller is not refused there. */
+  /** Undefined: this operation does not refuse the caller. */
   readonly refusal: (operation: Operation) => ProblemCode | undefined
 }
 
@@ -116,7 +116,7 @@ const isOffice = ({ access }: Operation) => access === 'administrator'
 const isForKeys = ({ access }: Operation) => access === 'caller'
 const isWrite = ({ method }: Operation) => method !== 'GET'
 
-/** What a key that is one is told: that it is for domains only, before what is wrong with it for domains. */
+/** The refusal of a valid key: that keys are for domains only takes precedence over its scope. */
 const keyFault = (code: ProblemCode) => (operation: Operation) =>
   isForKeys(operation) ? code : 'forbidden'
 const inOffice = (operation: Operation) => (isOffice(operation) ? 'forbidden' : undefined)

@@ -1,6 +1,6 @@
 /**
- * The cells of the route matrix: an operation, somebody who calls it, and what is wrong with what that does. A cell
- * in which all is right says nothing.
+ * The cells of the route matrix: an operation, a caller, and the errors in the result. A cell without errors returns an
+ * empty list.
  */
 import { PROBLEMS, type ProblemCode } from '@homing/openapi'
 import assert from 'node:assert/strict'
@@ -17,18 +17,18 @@ import { OTHER_NAME, rightfulOf, strangersOf } from './strangers.ts'
 
 type Headers = Caller['headers']
 
-/** Whether what a call says is another thing when it is about this person's. */
+/** Whether the call of an operation differs between accounts. */
 const namesSomething = ({ its }: Holder, { call }: Pick<Row, 'call'>) =>
   JSON.stringify(call(its, '0')) !== JSON.stringify(call(MISSING, '0'))
 
-/** The world of the matrix, and what is asked in it. */
+/** The world of the matrix, and its calls. */
 export class Cells {
   readonly matrix: MatrixWorld
   readonly cast: Cast
   readonly contents: Contents
-  /** How many calls were made. */
+  /** The number of calls. */
   count = 0
-  /** What of the owner's stood in the answers to others. */
+  /** The owner's data that responses to others contained. */
   leaks = 0
 
   private constructor(matrix: MatrixWorld, cast: Cast, contents: Contents) {
@@ -54,13 +54,13 @@ export class Cells {
       headers,
       body: asked.body,
     })
-    // Not even where a page of another site may read an answer.
+    // No response may allow a page of another site to read it.
     const shared = Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'))
     assert.deepEqual(shared, [])
     return reply
   }
 
-  /** What of the owner's an answer holds that the call did not say itself. */
+  /** The owner's data in a response that the call itself did not contain. */
   leaksIn(reply: Reply, asked: MatrixCall): string[] {
     const said = JSON.stringify(asked)
     const text = reply.text + JSON.stringify(reply.headers)
@@ -71,7 +71,7 @@ export class Cells {
     return found.map((marker) => `LEAK of ${marker}`)
   }
 
-  /** Calls that name a thing: the operation's own where it does, and its probes. */
+  /** Calls that name a thing: the operation's own, if it names one, and its probes. */
   namingCalls(row: Row): [string, Probe][] {
     const probes = Object.entries(row.probes ?? {})
     if (!namesSomething(this.cast.owner, row)) return probes
@@ -79,7 +79,7 @@ export class Cells {
     return [['', own], ...probes]
   }
 
-  /** Calls of those who may not make any. @returns what is wrong */
+  /** Calls by callers without permission. @returns the errors */
   async refused(operation: ListedOperation, row: Row): Promise<string[]> {
     const wrong: string[] = []
     const before = await this.contents.digests()
@@ -97,11 +97,11 @@ export class Cells {
     return [...wrong, ...changed.map((table) => `${table} was changed by one who was refused`)]
   }
 
-  /** Calls of strangers that name something of the owner's. @returns what is wrong */
+  /** Calls by other accounts that name things of the owner. @returns the errors */
   async probed(operation: ListedOperation, [name, probe]: [string, Probe]): Promise<string[]> {
     const wrong: string[] = []
     const { owner } = this.cast
-    // What a stranger makes is theirs; what is the owner's stays as it is.
+    // A stranger's call may create things of their own; the owner's things must not change.
     const holding = probe.writes ? owner.ids : undefined
     const isPublic = operation.access === 'public'
     const before = await this.contents.digests(holding)
@@ -111,7 +111,7 @@ export class Cells {
       wrong.push(...this.leaksIn(theirs, asked).map((leak) => `${name} ${stranger}: ${leak}`))
       if (probe.refusal !== undefined) {
         const got = outcomeOf(theirs)
-        // A key that is for another name is told so first.
+        // A key for another name gets this refusal first.
         const expected = stranger === OTHER_NAME ? 'key-scope' : probe.refusal
         if (got !== expected) wrong.push(`${name} ${stranger}: ${got}`)
         continue
@@ -122,13 +122,13 @@ export class Cells {
         wrong.push(`${name} ${stranger}: ${JSON.stringify(of)} is not ${JSON.stringify(one)}`)
       }
     }
-    // Mail to an address is asked for by anybody.
+    // Anybody may request mail to an address.
     if (isPublic && probe.writes) return wrong
     const changed = await this.contents.changedSince(before, holding)
     return [...wrong, ...changed.map((table) => `${name}: ${table} was changed by a stranger`)]
   }
 
-  /** Calls of those for whom the operation is, about their own. @returns what is wrong */
+  /** Calls by permitted callers about their own things. @returns the errors */
   async rightful(operation: ListedOperation, row: Row): Promise<string[]> {
     const wrong: string[] = []
     const { success } = operation

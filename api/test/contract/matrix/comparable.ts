@@ -1,4 +1,4 @@
-/** Answers as they are compared: what two calls are told alike, whatever they name. */
+/** Responses in a form that can be compared: two refusals must be equal, whatever the calls name. */
 import { problemOf, type Reply } from '../../support/calls.ts'
 import type { Belongings } from './belongings.ts'
 
@@ -6,14 +6,17 @@ import type { Belongings } from './belongings.ts'
 export const outcomeOf = (reply: Reply) =>
   reply.status < 400 ? reply.status : problemOf(reply).code
 
-/** Keys of an answer, however deep: what a success looks like without what it says. */
+/** The keys of a response at any depth: the form of a success without its values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]))
 }
 
-/** An answer without what differs between any two calls, and with the same word for what the calls named. */
+/**
+ * A response without the parts that differ between any two calls, and with one word for everything that the calls
+ * named.
+ */
 export function comparable(reply: Reply, its: Belongings): unknown {
   const { status, headers } = reply
   const names = Object.keys(headers).filter((name) => name !== 'content-length')

@@ -1,4 +1,4 @@
-/** The matrix believes what `Contents` says of changes: it must see each, and nothing else. */
+/** The matrix relies on `Contents` to report changes: it must report each of them, and nothing else. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { query } from '../../../src/database/sql.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from '../../support/feed-world.ts'

@@ -1,13 +1,13 @@
-/** What the whole database holds, as one digest for each table: whether a call changed anything. */
+/** The contents of the whole database as one digest per table: shows whether a call changed anything. */
 import type { Knex } from 'knex'
 import { query } from '../../../src/database/sql.ts'
 
-/** Counters of limits, and the owners' records of refused calls: they are meant to change. */
+/** Rate limit counters, and the owners' records of refused calls: calls are meant to change them. */
 const UNCOMPARED = ['rate_limits', 'update_calls', 'update_call_rings', 'login_history']
 /** The time of the last use does not count as a change. */
 const UNCOMPARED_COLUMNS = ['last_used_at', 'last_used_ip', 'last_client']
 
-/** A table, and the SQL of the text of its row `t`. */
+/** A table, and the SQL expression for the text of its row `t`. */
 interface Compared {
   readonly table: string
   readonly text: string
@@ -39,10 +39,10 @@ export class Contents {
   }
 
   /**
-   * The digest of each table: the count of its rows and the sum of their hashes, which needs no order. It is taken some
-   * hundred times.
+   * The digest of each table: the number of its rows and the sum of their hashes, which needs no order. It is computed
+   * some hundred times.
    *
-   * @param holding only of rows that hold one of these texts
+   * @param holding limits it to rows that contain one of these texts
    */
   async digests(holding?: readonly string[]): Promise<Record<string, string>> {
     const patterns = holding?.map((text) => `%${text}%`)
@@ -60,7 +60,7 @@ export class Contents {
     return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
   }
 
-  /** Tables that hold something else than before. */
+  /** Tables whose contents have changed. */
   async changedSince(
     before: Readonly<Record<string, string>>,
     holding?: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Proves what the rows say of the rules that every kind of object inherits (`inherited-rules.ts`): for each operation,
- * somebody new makes the call, first about a locked domain and then as its row has it.
+ * Checks what the rows say about the rules that every kind of object inherits (`inherited-rules.ts`): for each
+ * operation, a new account makes the call, first about a locked domain and then as in its row.
  */
 import type { ProblemCode } from '@homing/openapi'
 import type { Caller } from '../../support/api-world.ts'
@@ -16,7 +16,7 @@ import type { MatrixCall, Row } from './row.ts'
 
 type Headers = Caller['headers']
 
-/** An operation that is called about what somebody has. */
+/** An operation that is called about an account's things. */
 interface Trial {
   readonly operation: ListedOperation
   readonly row: Row
@@ -25,7 +25,7 @@ interface Trial {
   readonly headers: Headers
 }
 
-/** The same belongings, and every domain among them is the locked one. */
+/** The same belongings, with the locked domain in place of every domain. */
 const aboutLocked = (its: Belongings): Belongings => ({
   ...its,
   domainId: its.lockedId,
@@ -34,7 +34,7 @@ const aboutLocked = (its: Belongings): Belongings => ({
   bareFqdn: its.lockedFqdn,
 })
 
-/** The call that a lock stands in the way of; undefined where the operation names no domain. */
+/** The call that a lock must prevent; undefined if the operation names no domain. */
 function callAboutLocked({ row, rules, holder }: Trial, nonce: string): MatrixCall | undefined {
   if (typeof rules.reservation === 'object' && 'registers' in rules.reservation) {
     return rules.reservation.registers(`x.${holder.its.lockedFqdn}`)
@@ -56,7 +56,7 @@ async function lockFaults(cells: Cells, trial: Trial): Promise<string[]> {
   return got === expected ? [] : [`lock: ${got} instead of ${expected}`]
 }
 
-/** Whether the lock stands after all calls. */
+/** Whether the lock still exists after all calls. */
 async function lockLeft(cells: Cells, { rules, holder }: Trial): Promise<string[]> {
   const { lockedId, lockId } = holder.its
   const locks = await query(
@@ -70,7 +70,7 @@ async function lockLeft(cells: Cells, { rules, holder }: Trial): Promise<string[
   return [isCleared ? 'lock: it is gone' : 'lock: it still holds']
 }
 
-/** Names that nobody may register now, and how that is told. */
+/** Names that cannot be registered now, with the expected refusals. */
 async function forbiddenNames(
   { matrix, cast }: Cells,
   nonce: string,
@@ -120,7 +120,7 @@ const STEP_UPS = {
 async function stepUpFaults(cells: Cells, { operation, row, rules }: Trial): Promise<string[]> {
   const { stepUp } = rules
   const stated = stepUp === 'for-administrators' || isExempt(stepUp) ? undefined : STEP_UPS[stepUp]
-  // What the contract says is proven by the callers who signed in an hour ago.
+  // The unconfirmed callers of `callers.ts` prove that the service enforces what the contract says.
   if (operation.stepUp !== stated) return [`stepUp: the contract says ${operation.stepUp}`]
   if (stepUp !== 'for-administrators') return []
   const colleague = cells.cast.bannedAdministrator.its
@@ -130,7 +130,7 @@ async function stepUpFaults(cells: Cells, { operation, row, rules }: Trial): Pro
   return got === 'step-up-required' ? [] : [`stepUp: ${got} instead of step-up-required`]
 }
 
-/** How many mails of a kind the account is sent. */
+/** The number of mails of a kind to the account. */
 async function notices(cells: Cells, { rules, holder }: Trial): Promise<number> {
   const [row] = await query<{ count: number }>(
     cells.matrix.world.knex,
@@ -141,10 +141,10 @@ async function notices(cells: Cells, { rules, holder }: Trial): Promise<number> 
   return row?.count ?? 0
 }
 
-/** Whether the call made something new, and did not change what was there. */
+/** Whether the call created something, instead of changing something. */
 const isNew = ({ status }: Reply) => status === 201
 
-/** How many credentials a password reset counts of the kind that the call makes; undefined where it makes none. */
+/** The number of credentials of the created kind that a password reset counts; undefined if the call creates none. */
 async function listed(cells: Cells, { rules, holder }: Trial): Promise<number | undefined> {
   if (typeof rules.passwordReset !== 'object') return undefined
   const { knex } = cells.matrix.world
@@ -152,7 +152,7 @@ async function listed(cells: Cells, { rules, holder }: Trial): Promise<number | 
   return working[rules.passwordReset.listed]
 }
 
-/** Makes the call of the row. @returns what is wrong with what it left behind */
+/** Makes the call of the row. @returns the errors in what it left behind */
 async function usualFaults(cells: Cells, trial: Trial): Promise<string[]> {
   const { operation, row, rules, holder, headers } = trial
   const before = await notices(cells, trial)
@@ -171,13 +171,13 @@ async function usualFaults(cells: Cells, trial: Trial): Promise<string[]> {
   return [...faults, `passwordReset: ${counted} are counted instead of ${expected}`]
 }
 
-/** Whose call the operation is, about what this holder has. */
+/** The caller of the operation, about this account's things. */
 function headersOf({ cast }: Cells, { access }: ListedOperation, holder: Holder): Headers {
   if (access === 'public') return {}
   return access === 'administrator' ? cast.administrator.headers : holder.headers
 }
 
-/** What is wrong with what the row says of the rules. */
+/** The errors in what the row says about the rules. */
 export async function inheritanceFaults(
   cells: Cells,
   operation: ListedOperation,

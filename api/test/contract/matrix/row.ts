@@ -1,4 +1,4 @@
-/** What a row of the route matrix says. */
+/** The type of a row of the route matrix. */
 import type { Access, Operations, ProblemCode, SliceName } from '@homing/openapi'
 import type { Belongings } from './belongings.ts'
 import type { Inherits } from './inherited-rules.ts'
@@ -9,31 +9,31 @@ export interface MatrixCall {
   readonly body?: unknown
 }
 
-/** Those who make calls about their own. */
+/** Callers that make calls about their own things. */
 export type Rightful = 'free' | 'pro' | 'elite' | 'administrator'
 
 export interface Row {
-  /** @param nonce a text that no other call has, for what must be new */
+  /** @param nonce a text that no other call contains, for values that must be new */
   readonly call: (its: Belongings, nonce: string) => MatrixCall
-  /** What the caller gets for whom it is; the operation's own status when absent. */
+  /** The status for a permitted caller; the operation's own status when absent. */
   readonly answers?: number
-  /** How the rules that every new kind of object inherits apply. Required of whatever is not a GET. */
+  /** How the rules that every new kind of object inherits apply. Required for every operation except GET. */
   readonly inherits?: Inherits
-  /** What a plan must have; `plan-required` without it. */
+  /** The ability that the plan must have; without it, the response is `plan-required`. */
   readonly ability?: 'api_keys' | 'wildcard' | 'data_export'
-  /** Those for whom it is whose own call is refused all the same, and how. */
+  /** Permitted callers whose own call is refused nevertheless, and the refusal. */
   readonly refuses?: Readonly<Partial<Record<Rightful, ProblemCode>>>
   /** A public call that writes for every caller. */
   readonly writes?: true
   readonly probes?: Readonly<Record<string, Probe>>
 }
 
-/** Another call that names things, and what it does for somebody who does not have them. */
+/** Another call that names things, and its result for an account that does not have them. */
 export interface Probe {
   readonly call: Row['call']
-  /** A problem of its own instead of what is answered about a thing that nobody has. */
+  /** A different problem in place of the one for a thing that does not exist. */
   readonly refusal?: ProblemCode
-  /** It makes something of the caller's own, and nothing of the owner's is touched. */
+  /** It creates something for the caller, and does not affect anything of the owner's. */
   readonly writes?: true
 }
 
@@ -44,7 +44,7 @@ type IdsOf<A extends Access> = { [S in SliceName]: IdsIn<S, A> }[SliceName]
 
 /** Operations with the update protocol's own credentials. */
 export type UpdateId = IdsOf<'update'>
-/** All others. */
+/** All other operations. */
 export type CallId = IdsOf<Exclude<Access, 'update'>>
 
 type OperationOf<Id> = {

@@ -1,19 +1,19 @@
 /**
- * The rows of the route matrix: how each operation of the contract is called, and about what.
+ * The rows of the route matrix: how each operation of the contract is called.
  *
- * An operation without a row does not compile, and fails `route-matrix.test.ts`. A new one takes a line in the file of
- * its subject below `rows/`:
+ * An operation without a row does not compile, and fails `route-matrix.test.ts`. Add the row to the file of its subject
+ * below `rows/`:
  *
  *     renameThing: {
- *       call: (its) => ({ params: { id: its.thingId }, body: { name: 'x' } }),   // a call that is right, about things of `its`
- *       ability: 'things',                                                      // where only some plans have it
- *       answers: 202,                                                           // where it is not the operation's own status
- *       inherits: LABELS,                                                       // of whatever is not a GET: `inherited-rules.ts`
+ *       call: (its) => ({ params: { id: its.thingId }, body: { name: 'x' } }),   // a valid call about things of `its`
+ *       ability: 'things',                                                      // if only some plans have it
+ *       answers: 202,                                                           // if it differs from the operation's own status
+ *       inherits: LABELS,                                                       // except for GET: `inherited-rules.ts`
  *     },
  *
- * Who must be refused, and how, follows from the operation's `access` (`callers.ts`). Where the call names something
- * (it differs between the belongings of two people), everybody but its owner must get what is answered about a thing
- * that nobody has. `probes` are further calls that name something: ids in bodies, queries and filters.
+ * The callers that must be refused follow from the operation's `access` (`callers.ts`). If the call names a thing (it
+ * differs between the belongings of two accounts), every caller except its owner must get the response for a thing that
+ * does not exist. `probes` are further calls that name a thing: ids in bodies, queries and filters.
  */
 import type { Row, Rows } from './row.ts'
 import { ACCOUNT_ROWS } from './rows/account.ts'
@@ -31,7 +31,7 @@ const ROWS = {
   ...ADMIN_ROWS,
 } satisfies Rows
 
-/** What has a row of any kind. */
+/** The operations that have a row of any kind. */
 export const ROW_IDS: readonly string[] = [...Object.keys(ROWS), ...Object.keys(UPDATE_ROWS)]
 
 export function rowOf(operationId: string): Row {

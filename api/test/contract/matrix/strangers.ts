@@ -1,4 +1,7 @@
-/** Strangers to the owner's things, those for whom an operation is, and secrets that update nothing of the owner's. */
+/**
+ * Callers that do not own the things of a call, permitted callers, and secrets that cannot update a domain of the
+ * owner.
+ */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../support/api-world.ts'
 import { bearer } from '../../support/calls.ts'
@@ -10,7 +13,7 @@ type Headers = Caller['headers']
 
 export const OTHER_NAME = 'owner’s key for another name'
 
-/** Strangers to the owner's things, who may make such a call about their own. */
+/** Accounts that may make such a call about their own things, but not about the owner's. */
 export function strangersOf(
   { pro, free, elite, administrator, keys }: Cast,
   { access, keyAction }: ListedOperation,
@@ -32,7 +35,7 @@ export function strangersOf(
   }
 }
 
-/** Those for whom an operation is, each with things of their own. */
+/** The permitted callers, each with things of their own. */
 export async function rightfulOf(
   matrix: MatrixWorld,
   cast: Cast,
@@ -54,7 +57,7 @@ export async function rightfulOf(
     { cookie: it.cookie, origin: 'http://localhost:8080', host: 'localhost:8080' },
   ]
   if (access === 'administrator') {
-    // An administrator's call is about somebody else's things.
+    // An administrator's call is about things of another account.
     const { administrator } = cast
     const about = async (name: string, headers: Headers): Promise<[string, Holder, Headers]> => [
       name,
@@ -85,7 +88,7 @@ export async function rightfulOf(
   ]
 }
 
-/** Secrets of strangers that update something of their own. */
+/** Secrets of other accounts, which update domains of those accounts. */
 export const STRANGERS: Record<string, (cast: Cast) => string> = {
   'pro’s token': ({ pro }) => pro.updateToken,
   'pro’s key': ({ pro }) => pro.key,

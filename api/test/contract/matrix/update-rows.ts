@@ -1,6 +1,6 @@
 /**
- * The rows of the update URLs: what each is asked to do with a name, by a caller whose secret goes where the URL has
- * a place for it, and else into `Authorization`.
+ * The rows of the update URLs: how each updates a name. The caller's secret is in the URL if the URL has a place for
+ * it, otherwise in `Authorization`.
  */
 import type { Belongings } from './belongings.ts'
 import type { MatrixCall, UpdateId } from './row.ts'
@@ -8,13 +8,13 @@ import type { MatrixCall, UpdateId } from './row.ts'
 export interface UpdateRow {
   /** @param secret a password, a token or a key */
   readonly ask: (its: Belongings, secret: string) => MatrixCall
-  /** How a success begins. */
+  /** The beginning of a success. */
   readonly done: RegExp
-  /** Where the secret goes: into the header, or into the URL, where passwords of accounts are not taken. */
+  /** The place of the secret: the header, or the URL, which does not accept account passwords. */
   readonly secretIn: 'header' | 'url'
 }
 
-/** The address that every row asks for; nobody has it. */
+/** The address that every row sets; no name has it before. */
 const ASKED_ADDRESS = '198.51.100.66'
 
 const lines: UpdateRow = {

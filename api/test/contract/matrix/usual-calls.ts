@@ -1,11 +1,11 @@
-/** Calls that many rows make, and what calls are made with. */
+/** Calls that many rows make, and their parameters. */
 import type { Belongings } from './belongings.ts'
 import type { Probe, Row } from './row.ts'
 
-/** The form of a token that nobody was sent. */
+/** A well-formed token that was never issued. */
 export const NO_TOKEN = 'x'.repeat(43)
 
-/** What no authenticator signed. */
+/** A response that no authenticator signed. */
 export const UNSIGNED = {
   id: 'AAAA',
   rawId: 'AAAA',

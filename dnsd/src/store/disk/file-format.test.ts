@@ -65,7 +65,7 @@ function errorOf(run: () => unknown): unknown {
   }
 }
 
-/** A file of which only reading is asked, in pieces as small as a slow disk gives them. */
+/** A file that can only be read, in pieces as small as those of a slow disk. */
 function fileOf(contents: Buffer, mostAtOnce: number): FileHandle {
   const read = async (into: Buffer, at: number, length: number, position: number) => ({
     bytesRead: contents.copy(into, at, position, position + Math.min(length, mostAtOnce)),
@@ -79,7 +79,7 @@ async function entriesOf(file: FileHandle): Promise<{ entries: Entry[]; damage: 
   for (;;) {
     const next = await runs.next()
     if (next.done === true) return { entries, damage: next.value }
-    // Octets of a run are good until the next one is read.
+    // Octets of a run are valid until the next one is read.
     entries.push(...next.value.entries.map((one) => readEntry(written(one))))
   }
 }

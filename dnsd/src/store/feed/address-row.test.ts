@@ -1,4 +1,4 @@
-/* The quick way beside the general one: whatever rows come, in whatever order, both make the same zone. */
+/* Compares the fast path with the general one: for any rows in any order, both must build the same zone. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nameFromText } from '../../names/index.ts'
@@ -27,12 +27,12 @@ interface Row {
 const octetsOf = ({ owner, type, ttl, rdata }: Row) => copyRow(owner, type, ttl, [...rdata])
 
 function added(row: Row): boolean {
-  // It does not begin where its piece begins.
+  // It does not start at the beginning of its piece.
   const octets = Buffer.concat([Buffer.alloc(7, 0xee), octetsOf(row)])
   return addAddressRow(newZone(), octets, 7)
 }
 
-/** The zone that rows make, the quick ones of them by the quick way, and what was told. */
+/** The zone that rows build, with the fast path where possible, and its reports. */
 function made(rows: readonly Row[], quickly: boolean): { owners: OwnerState[]; told: string[] } {
   const zone = newZone()
   const told: string[] = []
@@ -124,7 +124,7 @@ describe('addAddressRow', () => {
       }),
       fc.record({ owner, type: fc.constant(null), ttl: fc.constant(0), rdata: fc.constant([]) }),
     )
-    // PostgreSQL gives each RRset once.
+    // PostgreSQL returns each RRset once.
     const rows = fc.uniqueArray(row, {
       maxLength: 12,
       selector: (each) => `${each.owner.toLowerCase()} ${each.type}`,

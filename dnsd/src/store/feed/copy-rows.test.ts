@@ -15,7 +15,7 @@ const expected: RecordRow[] = [
   { owner: 'ünï.test', set: { type: 'TXT', ttl: 2_147_483_647, rdata: ['"\\t,{}"'] } },
 ]
 
-/** The rows that a piece makes whole. */
+/** The rows that a piece completes. */
 function pushed(rows: CopyRows, piece: Buffer): RecordRow[] {
   rows.push(piece)
   const read: RecordRow[] = []

@@ -1,4 +1,4 @@
-/** Rows of what people do with their own account. */
+/** Rows of operations on the caller's own account. */
 import { PASSWORD } from '../../../support/api-world.ts'
 import { CHANGES_SIGN_IN, LABELS, NO_NAME, REVOKES } from '../inherited-rules.ts'
 import type { Row, Rows } from '../row.ts'
@@ -17,7 +17,7 @@ export const ACCOUNT_ROWS = {
       ...CHANGES_SIGN_IN,
       stepUp: 'with-second-factor',
       notice: 'password-changed',
-      passwordReset: 'exempt: a reset is another password',
+      passwordReset: 'exempt: a reset sets another password',
     },
   },
   changeEmail: {
@@ -42,7 +42,7 @@ export const ACCOUNT_ROWS = {
       ...CHANGES_SIGN_IN,
       stepUp: 'exempt: the links of both addresses are the proof',
       notice: 'email-changed',
-      passwordReset: 'exempt: the address is what a reset is sent to',
+      passwordReset: 'exempt: a reset is sent to this address',
     },
   },
   deleteAccount: {
@@ -50,11 +50,11 @@ export const ACCOUNT_ROWS = {
     refuses: { administrator: 'conflict' },
     inherits: {
       ...NO_NAME,
-      // Locks outlive the account, and its names are kept for nobody when it goes: `lock-evasion.test.ts`.
+      // Locks outlive the account, and a deleted account reserves no names: `lock-evasion.test.ts`.
       lock: 'holds',
       stepUp: 'with-second-factor',
       notice: 'account-deletion',
-      passwordReset: 'exempt: signing in with the new password takes the deletion back',
+      passwordReset: 'exempt: signing in with the new password cancels the deletion',
     },
   },
   logout: { call: nothing, inherits: REVOKES },
@@ -68,7 +68,7 @@ export const ACCOUNT_ROWS = {
   getSecondFactors: { call: nothing },
   startTotp: {
     call: nothing,
-    inherits: { ...CHANGES_SIGN_IN, notice: 'exempt: it counts once it is confirmed' },
+    inherits: { ...CHANGES_SIGN_IN, notice: 'exempt: it has no effect until it is confirmed' },
   },
   confirmTotp: {
     call: () => ({ body: { code: '123456' } }),
@@ -79,7 +79,7 @@ export const ACCOUNT_ROWS = {
   renewRecoveryCodes: { call: nothing, inherits: CHANGES_SIGN_IN },
   startPasskey: {
     call: nothing,
-    inherits: { ...CHANGES_SIGN_IN, notice: 'exempt: it counts once it is added' },
+    inherits: { ...CHANGES_SIGN_IN, notice: 'exempt: it has no effect until it is added' },
   },
   addPasskey: {
     call: () => ({ body: { name: 'laptop', credential: UNSIGNED } }),

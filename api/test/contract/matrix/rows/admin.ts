@@ -1,4 +1,4 @@
-/** Rows of what administrators do. */
+/** Rows of administrators' operations. */
 import { GOVERNS, LABELS, NO_NAME, REVOKES } from '../inherited-rules.ts'
 import type { Rows } from '../row.ts'
 import { domain, filtered, nothing, user } from '../usual-calls.ts'
@@ -12,7 +12,7 @@ export const ADMIN_ROWS = {
       ...LABELS,
       lock: 'holds',
       stepUp: 'for-administrators',
-      notice: 'exempt: another address is told to the former one (`address-notice.test.ts`)',
+      notice: 'exempt: the former address gets a mail about the new one (`address-notice.test.ts`)',
     },
   },
   endUserSessions: { call: user, inherits: { ...REVOKES, stepUp: 'for-administrators' } },
@@ -31,8 +31,8 @@ export const ADMIN_ROWS = {
       ...NO_NAME,
       lock: 'holds',
       stepUp: 'always',
-      notice: 'exempt: it concerns everybody on the plan, whom the dashboard shows what it gives',
-      passwordReset: 'exempt: it gives nobody access',
+      notice: 'exempt: it concerns all accounts on the plan, and the dashboard shows them what the plan includes',
+      passwordReset: 'exempt: it gives no access',
     },
   },
   previewPlanChange: {
@@ -46,7 +46,7 @@ export const ADMIN_ROWS = {
     inherits: {
       ...GOVERNS,
       lock: 'holds',
-      stepUp: 'exempt: abuse has to be stopped quickly, and unlocking takes it back',
+      stepUp: 'exempt: abuse must be stopped quickly, and unlocking reverts it',
     },
   },
   unlockDomain: {
@@ -54,7 +54,7 @@ export const ADMIN_ROWS = {
     inherits: {
       ...GOVERNS,
       lock: 'clears',
-      stepUp: 'exempt: the domain keeps its owner, and locking it again takes it back',
+      stepUp: 'exempt: the domain keeps its owner, and locking it again reverts it',
     },
   },
   listLockedNames: { call: filtered((its) => ({ user_id: its.userId })) },

@@ -1,4 +1,4 @@
-/** Rows of domains, and of what belongs to one. */
+/** Rows of domains, and of the objects that belong to one. */
 import { CHANGES_DOMAINS, MAKES_CREDENTIAL, REVOKES } from '../inherited-rules.ts'
 import type { Row, Rows } from '../row.ts'
 import { domain, filtered, nothing } from '../usual-calls.ts'

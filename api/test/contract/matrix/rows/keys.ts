@@ -1,4 +1,6 @@
-/** Rows of API keys and of pipelines that are trusted. What a key does with a domain is asked at that operation. */
+/**
+ * Rows of API keys and of trusted pipelines. The rows of the called operations test what a key may do with a domain.
+ */
 import { MAKES_CREDENTIAL, NO_NAME, REVOKES } from '../inherited-rules.ts'
 import { MISSING } from '../belongings.ts'
 import type { Rows } from '../row.ts'
@@ -27,7 +29,7 @@ export const KEY_ROWS = {
     inherits: {
       ...NO_NAME,
       stepUp: 'when-widened',
-      notice: 'exempt: of a key that may do more its owner is told (`update-key.test.ts`)',
+      notice: 'exempt: the owner gets a mail only if the key may do more (`update-key.test.ts`)',
       passwordReset: { listed: 'api_keys' },
     },
     probes: {

@@ -1,4 +1,4 @@
-/** Rows of what people do before they are signed in, and of what proves who they are. */
+/** Rows of operations before sign-in, and of those that prove the identity. */
 import { PASSWORD } from '../../../support/api-world.ts'
 import { ASKS, BY_LINK, SIGNS_IN } from '../inherited-rules.ts'
 import type { Rows } from '../row.ts'
@@ -12,7 +12,7 @@ export const SIGN_IN_ROWS = {
   listOfferedPlans: { call: nothing },
   listAvailableZones: { call: nothing },
   getCaptcha: { call: nothing },
-  // The service of tests asks for none.
+  // The service of tests requires no CAPTCHA.
   getCaptchaChallenge: { call: nothing, answers: 404 },
 
   register: {
@@ -90,12 +90,12 @@ export const SIGN_IN_ROWS = {
     answers: 401,
     inherits: {
       ...SIGNS_IN,
-      notice: 'exempt: the pipeline that gets the key was told by mail when it was trusted',
-      passwordReset: 'exempt: the key is over within 15 minutes, and its trust policy is listed',
+      notice: 'exempt: the owner got a mail when the pipeline was trusted',
+      passwordReset: 'exempt: the key expires within 15 minutes, and its trust policy is listed',
     },
   },
 
-  // Everybody here has a passkey, so a password is not enough.
+  // Every account here has a passkey, so a password is not enough.
   confirmIdentity: { call: () => ({ body: { password: PASSWORD } }), answers: 422, inherits: ASKS },
   startPasskeyConfirmation: { call: nothing, inherits: ASKS },
   confirmByPasskey: {
