@@ -70,7 +70,8 @@ export const NO_NAME = {
 export const SIGNS_IN = {
   ...NO_NAME,
   stepUp: 'exempt: the caller has no session yet',
-  notice: 'exempt: a sign-in from a new network is notified by mail, others are in the sign-in history',
+  notice:
+    'exempt: a sign-in from a new network is notified by mail, others are in the sign-in history',
   passwordReset: 'ends',
 } as const satisfies InheritedRules
 

@@ -31,7 +31,8 @@ export const ADMIN_ROWS = {
       ...NO_NAME,
       lock: 'holds',
       stepUp: 'always',
-      notice: 'exempt: it concerns all accounts on the plan, and the dashboard shows them what the plan includes',
+      notice:
+        'exempt: it concerns all accounts on the plan, and the dashboard shows them what the plan includes',
       passwordReset: 'exempt: it gives no access',
     },
   },
