@@ -57,7 +57,7 @@ const told = once(bare, 'message')
 bare.send(body)
 await told
 if ((await (await fetch(`${bareUrl}/api/domains`)).text()) !== text) {
-  throw new Error('both do not answer the same')
+  throw new Error('the two routes respond differently')
 }
 
 const listOf = (of: Credentials) => ({ path: '/api/domains', headers: { authorization: of(0) } })
@@ -121,7 +121,7 @@ const changed = await client.query(
   [stormer],
 )
 // Updates of domains that do not exist also get a 200.
-if ((changed.rowCount ?? 0) === 0) throw new Error('the storm changed nothing')
+if ((changed.rowCount ?? 0) === 0) throw new Error('the storm changed no address')
 
 const bareRate = median(throughput.bare)
 report(

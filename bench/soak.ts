@@ -110,13 +110,13 @@ const findings = [
   ...(endMiB - settledMiB > GROWTH_LIMIT_MIB
     ? [`memory grew from ${settledMiB} to ${endMiB} MiB`]
     : []),
-  ...(mostMiB - settledMiB > PEAK_LIMIT_MIB ? [`memory was at ${mostMiB} MiB once`] : []),
+  ...(mostMiB - settledMiB > PEAK_LIMIT_MIB ? [`memory reached ${mostMiB} MiB`] : []),
 ]
 const { right, repeated } = checked
 const { campaigns, packets } = fuzzed
 print(
   `soak: ${passed().toFixed(1)} min; ${answered} answered, ${lost} lost; ${right} checked, ${repeated} asked again; ` +
-    `${changed} updates, ${failed.length} that PostgreSQL was too busy for; ${packets} hostile packets in ${campaigns} campaigns; ${settledMiB.toFixed(1)} → ${endMiB.toFixed(1)} MiB, ${mostMiB.toFixed(1)} at most`,
+    `${changed} updates, ${failed.length} refused because PostgreSQL was too busy; ${packets} hostile packets in ${campaigns} campaigns; ${settledMiB.toFixed(1)} → ${endMiB.toFixed(1)} MiB, ${mostMiB.toFixed(1)} at most`,
 )
 for (const finding of findings) print(`  WRONG ${finding}`)
 print(findings.length === 0 ? '  passed' : '  FAILED')

@@ -46,14 +46,14 @@ function sectionsOf(text: string): readonly Section[] {
   if (text === 'all') return SECTIONS
   return text.split(',').map((word) => {
     const section = SECTIONS.find((each) => each === word)
-    if (section === undefined) throw new UsageError(`there is no section ${word}`)
+    if (section === undefined) throw new UsageError(`unknown section: ${word}`)
     return section
   })
 }
 
 function contendersOf(names: readonly string[]): readonly Contender[] {
   const unknown = names.find((name) => !CONTENDERS.some((contender) => contender.name === name))
-  if (unknown !== undefined) throw new UsageError(`there is no server ${unknown}`)
+  if (unknown !== undefined) throw new UsageError(`unknown server: ${unknown}`)
   return CONTENDERS.filter(({ name }) => names.includes(name))
 }
 

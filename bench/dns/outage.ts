@@ -23,7 +23,7 @@ const row = (name: string, costs: readonly Cost[]) => [
 ]
 
 export async function outage({ names = NAMES, rounds, seconds }: BenchOptions): Promise<void> {
-  print(`\ndns outage: ${names} names, PostgreSQL there and stopped; medians of ${rounds} rounds`)
+  print(`\ndns outage: ${names} names, with and without PostgreSQL; medians of ${rounds} rounds`)
   using zone = await makeBenchZone(names)
   await using ends = new AsyncDisposableStack()
   const home = await prepareDnsd(zone)

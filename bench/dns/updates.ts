@@ -60,7 +60,7 @@ export async function updates({ names = NAMES, rounds, seconds }: BenchOptions):
     running.defer(() => stream.stop())
     const changed = async () => {
       const count = await stream.count()
-      if (count.failed.length > 0) throw new Error(`an update was not made: ${count.failed[0]}`)
+      if (count.failed.length > 0) throw new Error(`an update failed: ${count.failed[0]}`)
       return count.changed
     }
     const moving = await measured(changed)

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** The query for a name, type A, class IN. The first two octets are the ID, which is 0. */
 export const questionFor = (fqdn: string): Buffer => questionOctets({ name: fqdn, type: 'A' })
 
-/** The address in an answer; undefined if there is none. */
+/** The address in a response; undefined if the response has no address. */
 export function addressIn(answer: Buffer, question: Buffer): string | undefined {
   // With ANCOUNT 0 there is no address. Otherwise an A record follows the question: name pointer, type, class, TTL, length.
   if (answer.readUInt16BE(6) === 0) return undefined
@@ -21,7 +21,7 @@ export async function openAsker(port: number) {
   socket.connect(port, '127.0.0.1')
   await once(socket, 'connect')
   return {
-    /** The answer; undefined if none arrives within `waitMs`, or if nothing listens. */
+    /** The response; undefined if it does not arrive within `waitMs`, or if no server listens. */
     async exchange(question: Buffer, waitMs: number): Promise<Buffer | undefined> {
       socket.send(question)
       const signal = AbortSignal.timeout(waitMs)
@@ -34,7 +34,7 @@ export async function openAsker(port: number) {
         return answer
       }
     },
-    /** The address in the answer; undefined if there is none. Repeats the query after 1 s without an answer. */
+    /** The address in the response; undefined if it has no address. Repeats the query after 1 s without a response. */
     async ask(question: Buffer): Promise<string | undefined> {
       let answer: Buffer | undefined
       while ((answer = await this.exchange(question, 1_000)) === undefined);

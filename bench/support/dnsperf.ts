@@ -46,7 +46,7 @@ function requireMix(text: string, answered: number): void {
   const [noerror, nxdomain] = [count('NOERROR'), count('NXDOMAIN')]
   const share = nxdomain / answered
   if (noerror + nxdomain === answered && Math.abs(share - NXDOMAIN_SHARE) < TOLERANCE) return
-  throw new Error(`the answers are not right: ${/Response codes:.*/.exec(text)?.[0] ?? text}`)
+  throw new Error(`the responses are wrong: ${/Response codes:.*/.exec(text)?.[0] ?? text}`)
 }
 
 function figuresOf(text: string, { isEcho = false }: DnsLoadOptions): DnsLoad {

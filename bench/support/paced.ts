@@ -34,7 +34,7 @@ export async function paced(task: PacedTask): Promise<Paced> {
   const told = Promise.race([
     once(load, 'message') as Promise<[Paced]>,
     once(load, 'exit').then(([code]) => {
-      throw new Error(`the load ended with ${code}; its own last lines say why`)
+      throw new Error(`the load ended with ${code}; its last lines give the reason`)
     }),
   ])
   load.send(task)

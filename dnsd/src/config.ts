@@ -55,7 +55,7 @@ export interface Config {
   readonly limitsRates: boolean
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined
-  /** The settings file, absolute; undefined when there is none. */
+  /** The settings file, an absolute path; undefined when it is not set. */
   readonly settingsFile: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly logFormat: (typeof LOG_FORMATS)[number]

@@ -21,7 +21,7 @@ export class Confirmation {
   #answer: Promise<boolean> | undefined
   readonly #listeners = new Set<() => void>()
 
-  /** The open question; undefined when there is none. */
+  /** The open question; undefined while no question is open. */
   readonly current = (): ConfirmationQuestion | undefined => this.#question
 
   /** @returns ends the subscription */

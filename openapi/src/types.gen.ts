@@ -3114,7 +3114,7 @@ export interface components {
             address_changed?: boolean;
             /** @description A mail when a domain got no update for this many days. Null: no such mail. */
             not_updated_days?: number | null;
-            /** @description A mail 7 days before an API key expires, and at half of its time for a key with a shorter time. */
+            /** @description A mail 7 days before an API key expires, or at half of its lifetime if that is shorter. */
             key_expiring?: boolean;
         };
         /** @description The mails that the owner of an account wants. Mails about security are always sent. */
@@ -3123,7 +3123,7 @@ export interface components {
             address_changed: boolean;
             /** @description A mail when a domain got no update for this many days. Null: no such mail. */
             not_updated_days: number | null;
-            /** @description A mail 7 days before an API key expires, and at half of its time for a key with a shorter time. */
+            /** @description A mail 7 days before an API key expires, or at half of its lifetime if that is shorter. */
             key_expiring: boolean;
         };
         Passkey: {

@@ -59,7 +59,7 @@ export async function rememberNetwork(
  * Forgets the known networks of an account.
  *
  * @param callerIp the address of the owner who ends the credentials, whose network stays known if it was; undefined
- * when somebody else ends them
+ * when another person ends them
  */
 export async function forgetNetworks(
   trx: Knex.Transaction,

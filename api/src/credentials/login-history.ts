@@ -1,8 +1,8 @@
 /**
- * Who signed in to an account, or tried to, for its owner to see.
+ * The successful and failed sign-ins of an account, for its owner.
  *
- * A sign-in is written with its session. Other entries are written a moment after the answer, many by one statement: a
- * write before the answer would make it slower for accounts that exist, and so reveal that they do.
+ * A sign-in is written with its session. Other entries are written shortly after the response, many by one statement: a
+ * write before the response would make it slower for accounts that exist, and so reveal that they do.
  */
 import type { SignInMethod } from '@homing/openapi'
 import type { Knex } from 'knex'
@@ -14,7 +14,7 @@ import { WriteBehind } from '../database/write-behind.ts'
 
 /** How long a sign-in is kept, in days. */
 export const LOGINS_KEPT_DAYS = 90
-/** Entries that wait to be written; more are dropped until these are. */
+/** Maximum number of entries that wait to be written; further entries are dropped. */
 const WAITING_LIMIT = 10_000
 const WRITTEN_AFTER_MS = 200
 
@@ -25,13 +25,15 @@ export interface LoginAttempt {
   readonly method: SignInMethod
 }
 
-/** A password that was tried at an update URL, as its evaluation found it. */
+/** A password attempt at an update URL, and its result. */
 export interface UpdatePasswordTry {
   readonly userId: string
   readonly at: Date
   readonly ip: string
   readonly isRight: boolean
-  /** The domains that the call named, of any owner. Where one is the account's, its update calls show the try. */
+  /**
+   * The domains that the call named, of any owner. If one belongs to the account, its update calls show the attempt.
+   */
   readonly names: readonly string[]
 }
 
@@ -41,9 +43,12 @@ export interface Login extends LoginAttempt {
   readonly client: string | null
 }
 
-/** Sign-ins that are compared with a new one: the latest, as a script may sign in every minute. */
+/** Number of latest sign-ins that a new one is compared with, because a script may sign in every minute. */
 const COMPARED_LIMIT = 1_000
-/** Notices of new devices to one account within an hour: someone who has the password must not fill the mailbox. */
+/**
+ * Maximum number of notices of new devices to one account within an hour: someone who has the password must not fill
+ * the mailbox.
+ */
 const NOTICES_PER_HOUR = 10
 const HOUR_MS = 3_600_000
 
@@ -62,7 +67,7 @@ interface Comparison {
   readonly logins: number
   readonly knows_network: boolean
   readonly knows_client: boolean
-  /** In how many ways somebody signed in within the last hour. */
+  /** Number of distinct pairs of address and client that signed in within the last hour. */
   readonly lately: number
 }
 
@@ -73,10 +78,10 @@ function isNews({ logins, knows_network, knows_client, lately }: Comparison): bo
 }
 
 /**
- * Writes that somebody signed in.
+ * Records a successful sign-in.
  *
- * @returns whether the owner gets a notice: no earlier sign-in came from this network or from this client,
- * and the owner got few notices in this hour
+ * @returns whether the owner gets a notice: no earlier sign-in came from this network or from this client, and the
+ * owner got few notices in this hour
  */
 export async function writeLogin(
   trx: Knex.Transaction,
@@ -96,7 +101,7 @@ export async function writeLogin(
   return { isNews: before !== undefined && isNews(before) }
 }
 
-// Joined with the accounts, so that one that was deleted meanwhile does not stop the others.
+// Joined with the accounts, so that the deletion of one does not prevent the other entries.
 const WRITE_WAITING = `
   insert into login_history (user_id, at, ip, cc, method, success)
   select u.id, w.at, w.ip, w.cc, w.method, w.success
@@ -109,14 +114,14 @@ const WRITE_WAITING = `
 
 interface WaitingEntry extends LoginAttempt {
   readonly success: boolean
-  /** Names of domains with commas between them: an entry is dropped where one is the account's. */
+  /** The names of domains, separated by commas: an entry is dropped if one of them belongs to the account. */
   readonly names: string
 }
 
 export interface LoginHistoryOptions {
   readonly knex: Knex
   readonly countryOf: CountryOf
-  /** Gets the reason when entries could not be written; they are lost. */
+  /** Called with the reason when entries could not be written; they are lost. */
   readonly onError: (error: unknown) => void
 }
 
@@ -129,14 +134,14 @@ export class LoginHistory {
     this.#options = options
   }
 
-  /** Notes a sign-in that failed. It never throws and never waits. */
+  /** Records a failed sign-in. It never throws and never waits. */
   noteFailure(attempt: LoginAttempt): void {
     this.#note({ ...attempt, success: false, names: '' })
   }
 
   /**
-   * Notes a password that was tried at an update URL, unless the update calls of one of the account's domains show the try. It never
-   * throws and never waits: whose the domains are is asked when the entry is written.
+   * Records a password attempt at an update URL, unless the update calls of one of the account's domains show it. It
+   * never throws and never waits: the owner of the domains is looked up when the entry is written.
    */
   noteUpdatePassword({ userId, at, ip, isRight, names }: UpdatePasswordTry): void {
     const method = 'update_password'
@@ -149,12 +154,12 @@ export class LoginHistory {
     this.#writing.schedule(WRITTEN_AFTER_MS)
   }
 
-  /** Writes the entries that wait. It never fails. */
+  /** Writes the waiting entries. It never fails. */
   flush(): Promise<void> {
     return this.#writing.flush()
   }
 
-  /** Writes the entries that wait before the service closes the database, or gives up after a second. */
+  /** Writes the waiting entries before the service closes the database, or gives up after a second. */
   stop(): Promise<void> {
     return this.#writing.stop()
   }

@@ -1,12 +1,11 @@
 /**
- * Passwords that were verified recently. argon2 takes some 50 ms on purpose; a router
- * that calls every minute with the password of its owner must not cost that each time.
+ * Passwords that were verified recently. argon2 intentionally takes some 50 ms; a router that calls every minute with
+ * its owner's password must not cost that each time.
  *
- * Only a digest is kept. Its key ends with the process, so a copy of the memory has no use
- * elsewhere. An entry says that a password matched one `credential_version` of an account;
- * the caller compares it with the account's present version. An entry is valid only for the
- * address that sent the password: a look-up costs no try, so guesses from other addresses
- * must find nothing.
+ * Only a digest is kept. Its key ends with the process, so a copy of the memory is useless elsewhere. An entry says
+ * that a password matched one `credential_version` of an account; the caller compares it with the account's current
+ * version. An entry is valid only for the address that sent the password: a look-up uses up no attempt, so guesses from
+ * other addresses must find nothing.
  *
  * Wrong passwords are remembered too, because a router repeats one every minute. An entry
  * includes the state of the accounts that the password was wrong for, and is valid while
@@ -17,7 +16,7 @@ import { BoundedMap } from '../limits/bounded-map.ts'
 
 const LIFETIME_MS = 10 * 60_000
 const ENTRIES_LIMIT = 50_000
-/** As long as the counters of tries last, so that the same wrong one uses up one try of an hour. */
+/** As long as the attempt counters, so that a repeated wrong password uses up one attempt per hour. */
 const WRONG_LIFETIME_MS = 60 * 60_000
 const WRONG_LIMIT = 20_000
 
@@ -31,7 +30,7 @@ interface Entry extends RememberedPassword {
 }
 
 interface WrongEntry {
-  /** Which accounts it was tried on, and the versions of their credentials. */
+  /** The accounts that it was tried on, and the versions of their credentials. */
   readonly accounts: string
   readonly until: number
 }
@@ -39,27 +38,26 @@ interface WrongEntry {
 export class PasswordMemory {
   readonly #key: string
   readonly #now: () => number
-  /** In the order of their ends, since all live equally long. */
+  /** Ordered by expiry, because all entries have the same lifetime. */
   readonly #entries = new BoundedMap<string, Entry>(ENTRIES_LIMIT)
   readonly #wrong = new BoundedMap<string, WrongEntry>(WRONG_LIMIT)
 
-  /** @param now a clock that never goes back, in milliseconds */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(key: Buffer, now: () => number = () => performance.now()) {
     this.#key = key.toString('base64')
     this.#now = now
   }
 
   /**
-   * The digest under which a pair of name and password is remembered: of the key, which
-   * nobody knows and which is of one length, and the pair. HMAC would also stop somebody
-   * from lengthening a digest; digests never leave, and its key objects made up a fifth of
-   * what an update request cost.
+   * The digest under which a pair of name and password is remembered: of the secret key, which has a fixed length, and
+   * the pair. HMAC would also prevent length extension, but digests never leave this process, and its key objects took
+   * a fifth of the time of an update request.
    */
   digest(username: string, password: string): string {
     return hash('sha256', `${this.#key}${username.toLowerCase()}\0${password}`, 'base64')
   }
 
-  /** The password of a digest, when it was right a moment ago at the same address. */
+  /** The password of a digest, if it was right recently at the same address. */
   recall(digest: string, ip: string): RememberedPassword | undefined {
     const entry = this.#entries.get(digest + ip)
     if (entry === undefined || entry.until > this.#now()) return entry
@@ -76,7 +74,7 @@ export class PasswordMemory {
     this.#entries.delete(digest + ip)
   }
 
-  /** The accounts for which a password was wrong a moment ago. */
+  /** The accounts for which a password was wrong recently. */
   recallWrong(digest: string): string | undefined {
     const entry = this.#wrong.get(digest)
     if (entry === undefined || entry.until > this.#now()) return entry?.accounts
@@ -84,7 +82,7 @@ export class PasswordMemory {
     return undefined
   }
 
-  /** @param accounts tells them and the versions of their credentials apart from any others */
+  /** @param accounts a text that identifies them and the versions of their credentials */
   rememberWrong(digest: string, accounts: string): void {
     this.#wrong.set(digest, { accounts, until: this.#now() + WRONG_LIFETIME_MS })
   }

@@ -1,7 +1,7 @@
 /**
- * When and from where keys and tokens were last used. People read it, so it need not cost
- * each call a write: uses are batched in memory and written together every few seconds,
- * for each secret at most once a minute.
+ * When and from where keys and tokens were last used. The data is for people, so a write for each call is not
+ * necessary: uses are collected in memory and written together every few seconds, for each secret at most once a
+ * minute.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
@@ -9,7 +9,7 @@ import { WriteBehind } from '../database/write-behind.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import type { SecretKind } from '../rules/secrets.ts'
 
-/** Where a secret was used from, and with which client. */
+/** The network address and the client of a use. */
 export interface UseSource {
   readonly ip: string
   readonly client: string | null
@@ -20,14 +20,14 @@ interface Use extends UseSource {
 }
 
 const WRITTEN_EVERY_MS = 5_000
-/** The use of one secret is written at most once in this span. */
+/** Minimum interval between two writes for one secret. */
 const NOTED_EVERY_MS = 60_000
-/** Secrets whose use waits to be written or was written recently; the oldest are dropped. */
+/** Maximum number of secrets whose use waits to be written or was written recently; the oldest are dropped. */
 const SECRETS_LIMIT = 20_000
 const BATCH = 500
 
-// By digests: the row of a key gets another one when the key is rotated, and the old secret's last use is not the new one's.
-// Rows that somebody deletes or holds at this moment are left alone, so that nobody waits for anybody.
+// Found by digest: a rotation replaces the digest in the key's row, and the last use of the old secret is not that of
+// the new one. Rows that another transaction deletes or locks are skipped, so that no transaction waits.
 const writing = (table: string, columns: string) => `
   update ${table} k set ${columns}
   from unnest(?::bytea[], ?::timestamptz[], ?::inet[], ?::text[]) as u(digest, at, ip, client)
@@ -49,7 +49,7 @@ const KINDS = ['api_key', 'update_token'] as const satisfies readonly SecretKind
 /** The uses of secrets of one kind, by their digests. */
 class Uses {
   waiting = new Map<string, Use>()
-  /** When a use was last noted, in milliseconds. */
+  /** When a use was last recorded, in milliseconds. */
   readonly noted = new BoundedMap<string, number>(SECRETS_LIMIT)
 
   note(digest: string, at: Date, { ip, client }: UseSource): void {
@@ -57,7 +57,7 @@ class Uses {
     if (this.waiting.size < SECRETS_LIMIT) this.waiting.set(digest, { at, ip, client })
   }
 
-  /** Removes and returns the uses that wait, in batches. */
+  /** Removes and returns the waiting uses, in batches. */
   take(): (readonly (readonly [digest: string, use: Use])[])[] {
     const uses = [...this.waiting]
     this.waiting = new Map()
@@ -70,7 +70,7 @@ class Uses {
 export interface SecretUsesOptions {
   readonly knex: Knex
   readonly now: () => Date
-  /** Gets the reason when uses could not be written; the next use of each is noted again. */
+  /** Called with the reason when uses could not be written; the next use of each secret is recorded again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -84,7 +84,7 @@ export class SecretUses {
   }
 
   /**
-   * Notes a use. It never fails, and costs one map lookup while the last noted use is recent.
+   * Records a use. It never fails, and costs one map look-up while the last recorded use is recent.
    *
    * @param digest of the secret, in hexadecimal
    */
@@ -99,12 +99,12 @@ export class SecretUses {
     this.#writing.schedule(WRITTEN_EVERY_MS)
   }
 
-  /** Writes the uses that wait. It never fails. */
+  /** Writes the waiting uses. It never fails. */
   flush(): Promise<void> {
     return this.#writing.flush()
   }
 
-  /** Writes the uses that wait before the service closes the database, or gives up after a second. */
+  /** Writes the waiting uses before the service closes the database, or gives up after a second. */
   stop(): Promise<void> {
     return this.#writing.stop()
   }

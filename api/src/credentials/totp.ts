@@ -29,8 +29,8 @@ export interface NewTotpSecret {
 }
 
 /**
- * Creates an authenticator. It is not asked for until its first code was right. An unconfirmed
- * authenticator is replaced.
+ * Creates an authenticator. Sign-in does not require it until its first code was right. An unconfirmed authenticator is
+ * replaced.
  *
  * @param trx with the account locked, and no authenticator on
  */
@@ -99,7 +99,7 @@ export async function useTotpCode(
   return true
 }
 
-/** Removes the authenticator. @returns its former state; undefined when there was none */
+/** Removes the authenticator. @returns its former state; undefined if the account had no authenticator */
 export async function endTotp(
   trx: Knex.Transaction,
   userId: string,

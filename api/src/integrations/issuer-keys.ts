@@ -9,7 +9,10 @@ import { BoundedMap } from '../limits/bounded-map.ts'
 
 const KEPT_MS = 600_000
 const AGAIN_MS = 30_000
-/** So long where the issuer cannot be read: a moment of its absence stops nobody, a key that it withdrew ends soon. */
+/**
+ * Used while the issuer is unavailable: a short outage must not stop pipelines, and a key that the issuer withdrew must
+ * expire soon.
+ */
 const GOOD_MS = 900_000
 const ISSUERS_LIMIT = 500
 const KEYS_LIMIT = 100
@@ -26,13 +29,13 @@ export class IssuerUnreadable extends Error {
   override name = 'IssuerUnreadable'
 }
 
-/** What is known of an issuer. Times are of the clock that never goes back. */
+/** The state of an issuer. Times are from a monotonic clock. */
 interface Known {
-  /** When it was last asked, or is being asked. */
+  /** The time of the last request, finished or in progress. */
   askedAt: number
-  /** The keys that it had at last. */
+  /** The keys of the last successful request. */
   keys?: { readonly set: KeySet; readonly readAt: number }
-  /** Why it could not be read, when that was so the last time. */
+  /** Why the last request failed; undefined when it succeeded. */
   failure?: Error
   underWay?: Promise<KeySet>
 }
@@ -56,7 +59,7 @@ async function fetchKeys(read: ReadIssuer, issuer: string): Promise<KeySet> {
     read,
     `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
   )
-  // Discovery §4.3: what is found has to be of the issuer that was asked.
+  // Discovery §4.3: the document must name the requested issuer.
   if (found['issuer'] !== issuer)
     throw new IssuerUnreadable(`${issuer} publishes another issuer name in its configuration.`)
   const { jwks_uri: uri } = found
@@ -79,13 +82,13 @@ export class IssuerKeys {
   readonly #now: () => number
   readonly #known = new BoundedMap<string, Known>(ISSUERS_LIMIT)
 
-  /** @param now a clock that never goes back, in milliseconds */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(read: ReadIssuer, now: () => number = () => performance.now()) {
     this.#read = read
     this.#now = now
   }
 
-  /** Finds the key of a token, as `jwtVerify` asks for it. */
+  /** Finds the key of a token, in the form that `jwtVerify` requires. */
   of(issuer: string) {
     return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
       const keys = await this.#keys(issuer, KEPT_MS)
@@ -99,8 +102,9 @@ export class IssuerKeys {
   }
 
   /**
-   * The keys of an issuer, no older than told if it can be read. It is asked once at a time, and once in half a
-   * minute: a failure is remembered as well, but takes nothing away from keys that were read before.
+   * The keys of an issuer, no older than required if the issuer is available. Concurrent callers share one request, and
+   * there is at most one request in half a minute. A failure is cached too, but does not invalidate keys that were read
+   * before.
    *
    * @throws IssuerUnreadable
    */
@@ -128,7 +132,9 @@ export class IssuerKeys {
     }
   }
 
-  /** What was read before, while it is good. @throws IssuerUnreadable as the last time */
+  /**
+   * The keys that were read before, while they are valid. @throws IssuerUnreadable with the reason of the last failure
+   */
   #former({ keys, failure }: Known): KeySet {
     if (keys !== undefined && this.#now() - keys.readAt < GOOD_MS) return keys.set
     throw failure ?? new Error('an issuer that was asked has keys, or a failure')

@@ -26,7 +26,7 @@ export function textOf({ name, build, values }: FrequentQuery): string {
   const { sql, bindings } = build().toKnexQuery().toSQL()
   const isSame =
     bindings.length === values.length && bindings.every((each, n) => each === values[n])
-  if (!isSame) throw new Error(`the query ${name} has other values than it says: ${sql}`)
+  if (!isSame) throw new Error(`the values of the query ${name} do not match its text: ${sql}`)
   texts.set(name, sql)
   return sql
 }

@@ -92,7 +92,9 @@ function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
   return ajv
 }
 
-/** They belong to the process: each keeps what it compiled, so that a second app, as tests have, compiles nothing again. */
+/**
+ * They belong to the process: each caches what it compiled, so that a second app, as in tests, compiles nothing again.
+ */
 const strict = validatorOf(false)
 const coercing = validatorOf('array')
 

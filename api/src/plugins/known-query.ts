@@ -1,10 +1,12 @@
-/** Refuses query parameters that an operation does not have, so that no call does something else than its caller meant. */
+/**
+ * Refuses query parameters that an operation does not have, so that a call never does something other than intended.
+ */
 import { acceptedQuery, type Operation } from '@homing/openapi'
 import { invalid } from '../rules/errors.ts'
 
 /** Names that a message repeats. Others could be of any length, or contain anything. */
 const PLAIN_NAME = /^[\w.-]{1,64}$/
-/** A call with more unknown parameters than this is told about the first ones. */
+/** Maximum number of unknown parameters that a message names. */
 const TOLD_LIMIT = 10
 
 /** @throws Refusal `validation-failed` that names each unknown parameter and the accepted ones */

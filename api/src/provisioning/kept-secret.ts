@@ -20,7 +20,7 @@ export function readSecret(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() || undefined : undefined
 }
 
-/** The secret in a file; generates and stores a random one when there is none. */
+/** Reads the secret from a file. If the file does not exist, generates a random secret and stores it. */
 export function keptSecret(file: string): string {
   const kept = readSecret(file)
   if (kept !== undefined) return kept

@@ -130,8 +130,9 @@ export function readLifetime(
 }
 
 /**
- * The lifetime of a key after a change. Omitted fields stay as they are, and so does an end that is sent as it was, even
- * if it is past. Other days without use count from now, but fewer days never end the key later than more would have.
+ * The lifetime of a key after a change. Omitted fields stay as they are, and so does an unchanged expiry, even if it is
+ * in the past. A changed number of days without use counts from now, but a lower number never makes the key expire
+ * later than a higher one would.
  *
  * @throws Refusal `validation-failed` for another time in the past
  */

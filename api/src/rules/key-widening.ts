@@ -1,6 +1,6 @@
 /**
  * Whether a change lets an API key do more than before. Such a change is as dangerous as a new key: it requires a fresh
- * proof of identity, and the owner is told by mail. A change that cannot be shown to narrow the key widens it.
+ * proof of identity, and the owner is notified by mail. A change that does not provably narrow the key widens it.
  */
 import ipaddr from 'ipaddr.js'
 import { EVERYTHING, type KeyScope, stands } from './key-scope.ts'

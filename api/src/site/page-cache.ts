@@ -1,4 +1,4 @@
-/** Written pages, kept by what they were written from. */
+/** A cache of rendered pages, by the data that they were rendered from. */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { SitePageData, SitePageName } from '@homing/openapi/site'
@@ -11,7 +11,7 @@ export interface WrittenPage {
   readonly etag: string
 }
 
-/** The landing page shows the address of the visitor, so there is one for each address. They have some 20 kB. */
+/** The landing page shows the visitor's address, so there is one page for each address, of some 20 kB. */
 const PAGES_KEPT = 200
 
 function writtenPage(text: string): WrittenPage {
@@ -22,7 +22,7 @@ function writtenPage(text: string): WrittenPage {
 export class PageCache {
   readonly #pages = new BoundedMap<string, WrittenPage>(PAGES_KEPT)
 
-  /** A page, written anew if the build or its data changed. */
+  /** A page, rendered again if the build or its data changed. */
   page<Page extends SitePageName>(
     { version, render }: Renderer,
     page: Page,

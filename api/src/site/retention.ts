@@ -1,4 +1,4 @@
-/** How long data is kept, from the constants of those who delete it, so that the privacy policy is true. */
+/** How long data is kept, from the constants of the code that deletes it, so that the privacy policy is true. */
 import type { RetentionDays } from '@homing/openapi/site'
 import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'

@@ -1,4 +1,4 @@
-/** The public pages: what each is written from, and how it is sent. */
+/** The public pages: the data that each is rendered from, and how it is sent. */
 import type { SiteFrame, SitePageData, SitePageName } from '@homing/openapi/site'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerAddress } from '../caller/request-source.ts'
@@ -12,7 +12,7 @@ import { sendSitePage } from './send-page.ts'
 
 export type SiteServices = Pick<Services, 'config' | 'knex' | 'log' | 'now'>
 
-/** What a page is written from, beside the frame. */
+/** The data that a page is rendered from, besides the frame. */
 type OwnData<Page extends SitePageName> = Omit<SitePageData<Page>, keyof SiteFrame>
 
 export const isSignedIn = (request: FastifyRequest, { config }: Pick<SiteServices, 'config'>) =>
@@ -31,7 +31,7 @@ export class PublicPages {
     this.#offer = new CurrentOffer(services)
   }
 
-  /** What each page that has a URL is written from. @throws the error of the database */
+  /** The data of each page that has a URL. @throws the error of the database */
   readonly sources = {
     landing: async (request: FastifyRequest) => ({
       ...(await this.#offer.read()),

@@ -1,5 +1,5 @@
 /**
- * Who gets what at the URLs that people open:
+ * The responses at the URLs that people open:
  *
  *   `/`                with a session cookie the app, otherwise the landing page; `/?landing` is the landing page
  *   `/login`, …        the app (`SCREEN_PATHS`)

@@ -25,7 +25,7 @@ export function hasVariable(pid: number, nameAndValue: string): boolean {
   return partsOf(pid, 'environ').includes(nameAndValue)
 }
 
-/** The process id in the first line of a file; undefined when there is none. */
+/** The process id in the first line of a file; undefined if the file does not exist or does not begin with one. */
 export function pidIn(file: string): number | undefined {
   try {
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0])

@@ -55,7 +55,7 @@ function asksForPaid({ parameters }: UpdateRequest): boolean {
   )
 }
 
-/** The most important hint for the owner about a call; null when there is none. */
+/** The most important hint for the owner about a call; null if no hint applies. */
 export function hintOf({
   request,
   claim,

@@ -37,7 +37,7 @@ function readNamed(
   return named
 }
 
-/** The prefix from its own parameter; undefined when it is invalid, null when there is none. */
+/** The prefix from its own parameter; null without the parameter, undefined when it is invalid. */
 function readPrefix(
   parameters: Parameters,
   { detected }: CallerAddress,

@@ -200,7 +200,7 @@ function wantedOf(items: readonly Item[]): WantedAddresses {
 }
 
 /**
- * The addresses that a request asks for. Undefined when one is not allowed, or when there is none
+ * The addresses that a request asks for. Undefined when an address is not allowed, or when the request has no address
  * and the caller's address is not known.
  *
  * @param mayDetect whether a request without an address means the caller's own address

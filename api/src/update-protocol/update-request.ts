@@ -12,7 +12,9 @@ import type { WantedHost } from './requested-names.ts'
 export interface UpdateRequest {
   /** In the request's order; empty when no name was given. */
   readonly hosts: readonly WantedHost[]
-  /** Undefined when an address is not allowed, or when there is none and the caller's is not known. */
+  /**
+   * Undefined when an address is not allowed, or when the request has no address and the caller's address is not known.
+   */
   readonly addresses: WantedAddresses | undefined
   /** Addresses for further names; undefined when the request does not mention any. */
   readonly related: RelatedWish | undefined

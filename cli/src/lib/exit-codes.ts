@@ -27,7 +27,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** One line each, for `homing help exit-codes`. 2 is not used: other programs use it for an invalid command line. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done'],
-  [EXIT.failed, 'failed, or you said no'],
+  [EXIT.failed, 'failed, or you answered no'],
   [EXIT.limit, 'the plan or a rate limit is used up'],
   [EXIT.auth, 'not signed in, or not allowed'],
   [EXIT.notFound, 'not found'],

@@ -94,7 +94,7 @@ function keysMeant(keys: readonly ApiKey[], text: string): ApiKey[] {
     : keys.filter(({ name, prefix }) => name === text || prefix === text)
 }
 
-/** The one key with this id, name or prefix. @throws CommandFailure when there is none, or more than one */
+/** The one key with this id, name or prefix. @throws CommandFailure when no key matches, or several do */
 export function keyMeant(keys: readonly ApiKey[], text: string): ApiKey {
   const [key, another] = keysMeant(keys, text)
   if (key === undefined) {

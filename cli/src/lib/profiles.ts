@@ -79,7 +79,7 @@ const unreadable = (file: string, why: string) =>
   new CommandFailure(EXIT.failed, `The profile in ${file} cannot be read: ${why}.`)
 
 /**
- * The profile in a file; undefined when there is none.
+ * The profile in a file; undefined when the file does not exist.
  *
  * @throws CommandFailure when others can read it, or it is not a profile
  */

@@ -1,4 +1,4 @@
-/* A name server that says what a test wants, over UDP and TCP of one port of loopback. */
+/* A name server with the answers of a test, over UDP and TCP on one port of loopback. */
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
@@ -9,11 +9,11 @@ import type { DnsServer } from './server.ts'
 export interface ReceivedQuestion {
   readonly octets: Buffer
   readonly transport: 'udp' | 'tcp'
-  /** Over UDP, to whom answers go. */
+  /** The sender over UDP, to whom answers go. */
   readonly from: RemoteInfo | undefined
 }
 
-/** What a server says: messages in their order, none for silence. */
+/** The messages that a server sends, in order; empty for silence. */
 export type Reply = (asked: ReceivedQuestion) => Buffer | readonly Buffer[]
 
 export interface TestNameServer extends DnsServer {

@@ -131,7 +131,7 @@ describe('QueryCounts', () => {
     expect(told).toEqual(['unwritten away', 'unwritten lost'])
     state.nowMs += HOUR_MS
     await counts.flush()
-    expect(told.at(-1)).toBe('lost 3 nobody knows whether they were written')
+    expect(told.at(-1)).toBe('lost 3 it is unknown whether they were written')
   })
 
   it('does not read a half in which a thread may still be counting', async () => {

@@ -162,7 +162,7 @@ export class QueryCounts {
     const { uncertainSinceMs } = resting
     if (uncertainSinceMs === undefined) return
     if (this.#now() - uncertainSinceMs < UNCERTAIN_LIMIT_MS) return
-    this.#loseResting('nobody knows whether they were written')
+    this.#loseResting('it is unknown whether they were written')
   }
 
   *#restingRows(): Generator<CountedRow> {

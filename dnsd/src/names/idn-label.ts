@@ -85,7 +85,7 @@ const MISPLACED: readonly RegExp[] = [
 
 function requireUnicodeRules(label: string, unicode: string): void {
   if (!PERMITTED.test(unicode) || DISALLOWED.test(unicode)) {
-    throw notIdn(label, 'it may hold letters and digits of any script and hyphens, but no symbols')
+    throw notIdn(label, 'it can have letters and digits of any script and hyphens, but no symbols')
   }
   if (MISPLACED.some((pattern) => pattern.test(unicode))) {
     throw notIdn(label, 'a character is not allowed at its position')
@@ -94,7 +94,7 @@ function requireUnicodeRules(label: string, unicode: string): void {
   if (/^-|-$|^..--/u.test(unicode)) {
     throw notIdn(
       label,
-      'a hyphen cannot begin or end it, nor can two stand in its third and fourth place',
+      'it cannot begin or end with a hyphen, and cannot have hyphens in both its third and fourth place',
     )
   }
 }

@@ -36,7 +36,7 @@ function octetAt(text: string, at: number): number {
   if (code > 0x20 && code < 0x7f) return code
   throw new NameError(
     'bad-character',
-    `The name ${quoted(text)} holds a character that must be written as \\DDD; names in other scripts are written as A-labels (xn--…).`,
+    `The name ${quoted(text)} has a character that must be written as \\DDD; names in other scripts are written as A-labels (xn--…).`,
   )
 }
 

@@ -119,7 +119,7 @@ export function rdataFromText(type: number, text: string, origin?: Uint8Array): 
   const octets = octetText(text)
   if (hasFileSyntax(octets)) {
     throw new RdataError(
-      'A semicolon, a parenthesis or a line end stands outside quotes: put the string in quotes.',
+      'A semicolon, a parenthesis or a line end is outside quotes: put the string in quotes.',
     )
   }
   const entry: Entry = { tokens: [], depth: 0 }

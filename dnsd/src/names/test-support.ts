@@ -1,4 +1,4 @@
-/* What the tests of this folder share: names of any octets, and the code of an expected error. */
+/* Shared by the tests of this folder: names of any octets, and the code of an expected error. */
 import * as fc from 'fast-check'
 import { NameError } from './name-error.ts'
 
@@ -33,7 +33,7 @@ export function codeOf(run: () => unknown): string {
 }
 
 /**
- * Runs `run`, lets the errors of the given classes pass as an answer, and throws any other on.
+ * Runs `run`. Errors of the given classes count as a valid result; other errors are thrown on.
  *
  * @returns what `run` returned, or undefined after an expected error
  */
@@ -49,5 +49,5 @@ export function allowing<T>(
   }
 }
 
-/** Octets written as hexadecimal digits, with spaces where they help. */
+/** Octets from hexadecimal digits, in which spaces are ignored. */
 export const octets = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex')

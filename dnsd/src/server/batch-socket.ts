@@ -120,7 +120,7 @@ export class BatchSocket {
   /** The buffer for the next answer, of MAX_ANSWER_OCTETS. At most SLOTS answers fit between two `send` calls. */
   get out(): Uint8Array {
     const out = this.#memory.answers[this.#waiting]
-    if (out === undefined) throw new RangeError('there are as many answers as there is room for')
+    if (out === undefined) throw new RangeError('too many answers are queued')
     return out
   }
 
@@ -186,7 +186,9 @@ function trial(): string | undefined {
     const descriptor = openUdp({ host: '127.0.0.1', port: 0 })
     const socket = new BatchSocket(descriptor)
     try {
-      return hearsItself(socket, descriptor.port) ? undefined : 'a datagram did not come back whole'
+      return hearsItself(socket, descriptor.port)
+        ? undefined
+        : 'a test datagram did not arrive complete'
     } finally {
       socket.release()
       closeUdp(descriptor)
@@ -197,7 +199,7 @@ function trial(): string | undefined {
 }
 
 function hearsItself(socket: BatchSocket, port: number): boolean {
-  const text = Buffer.from('what leaves comes back')
+  const text = Buffer.from('a datagram to itself')
   // The datagram's source is this socket itself: AF_INET, the port, 127.0.0.1.
   const name = [AF_INET, 0, port >> 8, port & 0xff, 127, 0, 0, 1]
   socket.names.set(name, socket.addressAt(0) - ADDRESS_AT[4])

@@ -148,7 +148,7 @@ export class TcpConnection {
         if (this.#socket.writableNeedDrain) await this.#drained()
       }
     } catch {
-      // The client expects more messages. Only closing the connection tells it that there are none.
+      // The client expects more messages. Only closing the connection tells it that the transfer is over.
       this.#close('transfer-failed')
     }
     this.#transfers -= 1

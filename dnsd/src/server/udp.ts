@@ -93,7 +93,7 @@ class SocketAnswers {
   readonly #sender = new SocketSender()
   #packets = 0
   /**
-   * Answers in the send queue after the last send. Usually there are none, and then there are still none now.
+   * Answers in the send queue after the last send. Usually the queue was empty, and then it still is.
    */
   #waiting = 0
   #out = Buffer.alloc(DATAGRAM_ANSWER_BYTES)

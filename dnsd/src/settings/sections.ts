@@ -40,7 +40,7 @@ function domainName(place: Place): Buffer {
 export function cookieSecrets(place: Place | undefined): readonly Buffer[] {
   const takes = 'one secret of 32 hexadecimal digits or two, the newer one first'
   const secrets = place?.fields(['secrets'])('secrets')?.items(takes) ?? []
-  secrets[2]?.fail('cookies.secrets has more than the present secret and the previous one')
+  secrets[2]?.fail('cookies.secrets has more than two secrets')
   return secrets.map((secret) =>
     secret.secret(takes, (hex) => (COOKIE_SECRET.test(hex) ? Buffer.from(hex, 'hex') : undefined)),
   )
@@ -93,7 +93,7 @@ export function keys(place: Place | undefined): ReadonlyMap<string, TsigKey> {
       field('algorithm')?.text(takes, (one) => TSIG_ALGORITHMS.find((known) => known === one)) ??
       key.fail(`${key.path} has no algorithm; it takes ${takes}`)
     const secret = field('secret') ?? key.fail(`${key.path} has no secret`)
-    if (all.has(nameKey(name))) key.fail(`${key.path} is there twice`)
+    if (all.has(nameKey(name))) key.fail(`${key.path} occurs twice`)
     all.set(nameKey(name), {
       name,
       algorithm,

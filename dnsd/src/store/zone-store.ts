@@ -91,7 +91,7 @@ export class ZoneStore {
    */
   async apply(zoneId: string, newSets: readonly NewChangeSet[]): Promise<void> {
     const zone = this.#byId.get(zoneId)
-    if (zone === undefined) throw new RangeError(`zone ${zoneId} is not held`)
+    if (zone === undefined) throw new RangeError(`zone ${zoneId} is not loaded`)
     const sets = withBefore(zone, newSets)
     await this.#journal.record({ kind: 'sets', zoneId, sets }, async () => {
       const slice = new WorkSlice()

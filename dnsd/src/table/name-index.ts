@@ -52,8 +52,8 @@ export class NameIndex {
   }
 
   /**
-   * The next slot from `slot` on with a matching tag, -1 when there is none. The caller compares the name at
-   * `refAt` and continues at `slot + 1`.
+   * The next slot from `slot` on with a matching tag, -1 after the last one. The caller compares the name at `refAt`
+   * and continues at `slot + 1`.
    */
   match(slot: number, hash: number): number {
     const tags = this.#tags
@@ -77,7 +77,7 @@ export class NameIndex {
     return Atomics.load(this.#refs, slot)
   }
 
-  /** The slot that holds exactly this ref, -1 when there is none. Writer only. */
+  /** The slot that holds exactly this ref, -1 if no slot does. Writer only. */
   slotOf(hash: number, ref: number): number {
     for (
       let slot = this.match(this.firstSlot(hash), hash);

@@ -218,7 +218,7 @@ export class TableReader {
     return octetOf(ref) + this.unitsOf(ref) * UNIT_BYTES
   }
 
-  /** The offset in `octetsOf(ref)` of the RRset of a type, 0 when there is none. */
+  /** The offset in `octetsOf(ref)` of the RRset of a type, 0 if the entry does not have this type. */
   findRRset(ref: number, type: number): number {
     const octets = this.octetsOf(ref)
     const end = this.endOf(ref) - RRSET_HEAD_BYTES

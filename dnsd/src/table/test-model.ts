@@ -1,4 +1,4 @@
-/* A Map beside the table: what it must hold, and steps that change both. */
+/* A Map as a model of the table, and steps that change both. */
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import { PUBLISHED } from './layout.ts'
@@ -11,7 +11,7 @@ import { ZoneTable } from './zone-table.ts'
 export const TXT = 16
 const ORIGINS = ['home.test.', 'sub.home.test.', '.']
 
-/** A zone of the table and what it must hold: by owner name, the octets of its record. */
+/** A zone of the table and its expected contents: by owner name, the octets of its record. */
 interface Modelled {
   readonly zone: ZoneNames
   readonly names: Map<string, string>
@@ -24,7 +24,7 @@ function contentOf(table: ZoneTable, ref: number): string | undefined {
   return rdataAt(table.reader, ref, TXT)?.toString()
 }
 
-/** What the records of these entries say, sorted. */
+/** The records of these entries, sorted. */
 export function contents(table: ZoneTable, refs: Iterable<number>): string[] {
   return [...refs].map((ref) => contentOf(table, ref) ?? '').sort()
 }
@@ -36,13 +36,13 @@ export function* listed(zone: ZoneNames): Generator<number> {
   cursor.close()
 }
 
-/** The entry of an owner name; 0 where there is none. */
+/** The entry of an owner name; 0 if the name does not exist. */
 export function find(table: ZoneTable, zone: ZoneNames, text: string): number {
   const name = folded(table.reader, text)
   return table.reader.find(zone.number, name, 0, name.labels - zone.apexLabels)
 }
 
-/** The table finds what the Maps hold, and its figures add up. */
+/** Checks that the table contains what the Maps contain, and that its figures add up. */
 export function expectSound(table: ZoneTable, zones: readonly Modelled[]): void {
   for (const { zone, names } of zones) {
     expect(zone.count).toBe(names.size)
@@ -93,26 +93,26 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 )
 
-/** A table with a zone of each apex. */
+/** A table with a zone for each apex. */
 export function newTable(): { table: ZoneTable; zones: Modelled[] } {
   const table = new ZoneTable()
   table.control.admit(0)
   const zones = ORIGINS.map((apex, index) => {
     const zone = table.addZone(folded(table.reader, apex))
-    // One of them is never found by others, so its entries are used again at once.
+    // Readers never find one of the zones, so the memory of its entries is reused at once.
     if (index > 0) table.serve(zone, folded(table.reader, apex))
     return { zone, names: new Map<string, string>() }
   })
   return { table, zones }
 }
 
-/** A capture, and what it must show for ever. */
+/** A capture, and the contents that it must keep showing. */
 export interface Captured {
   readonly capture: NamesCapture
   readonly contents: readonly string[]
 }
 
-/** Does a step in the table and in the Map. */
+/** Applies a step to the table and to the Map. */
 export function take(
   step: Step,
   table: ZoneTable,

@@ -1,4 +1,4 @@
-/* A thread that looks names up as fast as it can and checks every octet of what it finds. */
+/* A thread that looks up names as fast as it can and checks every octet of the results. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { nameFromText } from '../names/index.ts'
 import { uint16At } from '../names/octets.ts'
@@ -14,7 +14,7 @@ export interface ReadingThread {
   /** Owners from here on may be missing. */
   readonly stable: number
   readonly zone: number
-  /** Looks so far, one word for each thread, and one that is not 0 when they are enough. */
+  /** The number of look-ups so far, one word for each thread, and a word that is not 0 when they are enough. */
   readonly looks: SharedArrayBuffer
 }
 
@@ -29,7 +29,7 @@ const looks = new Int32Array(input.looks)
 const ENOUGH = looks.length - 1
 const newest = new Uint32Array(names.length)
 
-/** The state's number when all of its octets say the same; throws otherwise. */
+/** The number of a state in which all octets agree; throws otherwise. */
 function stateNumber(ref: number, type: number): number {
   const octets = reader.octetsOf(ref)
   const at = reader.findRRset(ref, type) + RRSET_HEAD_BYTES
@@ -56,7 +56,7 @@ function look(index: number): void {
     if (stateNumber(ref, 99) !== number) throw new Error('half of another state')
     if (number < (newest[index] ?? 0)) throw new Error('an older state came back')
     newest[index] = number
-    // Until it leaves, the entry stays what it is.
+    // The entry must not change until the reader leaves.
     for (let again = 0; again < 20; again++) {
       if (stateNumber(ref, 16) !== number) throw new Error('the entry was used again')
     }

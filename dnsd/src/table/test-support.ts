@@ -5,14 +5,14 @@ import type { TableReader } from './table-reader.ts'
 import type { ZoneNames } from './zone-names.ts'
 import type { ZoneTable } from './zone-table.ts'
 
-/** The name of a text, taken apart for a table. */
+/** The name of a text, parsed for a table. */
 export function folded(reader: TableReader, text: string): FoldedName {
   const name = reader.newName()
   name.read(nameFromText(text), 0)
   return name
 }
 
-/** An RRset of one record as an entry holds it. */
+/** An RRset of one record, in the form of an entry. */
 export function rrset(type: number, rdata: Uint8Array): Uint8Array {
   const octets = Buffer.alloc(RRSET_HEAD_BYTES + 2 + rdata.length)
   octets.writeUInt16BE(type, 0)
@@ -22,7 +22,7 @@ export function rrset(type: number, rdata: Uint8Array): Uint8Array {
   return octets
 }
 
-/** Puts one name with these RRsets. */
+/** Writes one name with these RRsets. */
 export function put(
   table: ZoneTable,
   zone: ZoneNames,
@@ -34,7 +34,7 @@ export function put(
   return table.put(zone, folded(table.reader, text), 0, flags, rrsets)
 }
 
-/** The RDATA of the only record of a type at an entry; undefined when there is none. */
+/** The RDATA of the only record of a type at an entry; undefined if the entry has no such record. */
 export function rdataAt(reader: TableReader, ref: number, type: number): Buffer | undefined {
   const at = reader.findRRset(ref, type)
   if (at === 0) return undefined

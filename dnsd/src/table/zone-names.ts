@@ -103,7 +103,7 @@ export class NameCursor implements NamesObserver {
     names.observe(this)
   }
 
-  /** @returns the next entry, 0 when there is none at the moment */
+  /** @returns the next entry, 0 when the iteration has reached the current end */
   next(): number {
     const ref = this.#given === 0 ? this.#names.first : this.#names.after(this.#given)
     if (ref !== 0) this.#given = ref

@@ -62,7 +62,7 @@ export function checkOwnerState(apexKey: string, state: OwnerState): void {
   }
   const types = new Set<number>()
   for (const rrset of rrsets ?? []) {
-    const problem = types.has(rrset.type) ? 'is there twice' : rrsetProblem(rrset)
+    const problem = types.has(rrset.type) ? 'occurs twice' : rrsetProblem(rrset)
     if (problem !== undefined) {
       throw new OwnerStateError(owner, `the RRset of type ${rrset.type} ${problem}`)
     }
@@ -81,7 +81,7 @@ const STATE_LIMIT_BYTES = ENTRY_LIMIT_BYTES - 1024
 
 // RFC 1034 §3.6.2: an alias has no other data, and the apex always has the SOA. With both, a resolver's
 // result would depend on its earlier questions.
-const ALIAS_IS_NOT_ALONE = 'is an alias and cannot stand beside other data'
+const ALIAS_IS_NOT_ALONE = 'is an alias and cannot exist beside other data'
 
 // RFC 4034 §2.5: DNSSEC records may exist beside an alias.
 function standsBesideAlias(type: number): boolean {

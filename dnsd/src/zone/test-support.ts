@@ -1,4 +1,4 @@
-/* The zone home.test and states of its names, as its tests have them. */
+/* The zone home.test and states of its names, for tests. */
 import { nameFromText, nameKey, TYPE } from '../names/index.ts'
 import type { OwnerState, RRset } from './rrset.ts'
 import type { SoaParameters } from './soa.ts'
@@ -15,7 +15,7 @@ export const soa: SoaParameters = {
   ttlSeconds: 3600,
 }
 
-/** Version of the zone by its serial. */
+/** The version of the zone with a serial. */
 export const version = (serial: bigint) => ({ serial, feedId: 'feed', token: `t${serial}` })
 /** A name relative to the apex. */
 export const name = (text: string) => nameFromText(text, apex)
@@ -28,7 +28,7 @@ export const address = (last: number): RRset => ({
   rdata: [Buffer.from([192, 0, 2, last])],
 })
 export const alias: RRset = { type: TYPE.CNAME, ttlSeconds: 60, rdata: [name('other')] }
-/** What becomes of a name relative to the apex. */
+/** The new state of a name relative to the apex. */
 export const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
   owner: name(owner),
   rrsets,

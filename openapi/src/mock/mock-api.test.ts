@@ -14,7 +14,7 @@ function mockWith(...handlers: Parameters<MockApi['handle']>) {
   return { mock, api: createApiClient({ baseUrl: ORIGIN, fetch: mock.fetch }) }
 }
 
-/** The violation of a call. @throws Error if there is none */
+/** The violation of a call. @throws Error if the call is valid */
 async function violationOf(mock: MockApi, call: Promise<unknown>): Promise<string> {
   await expect(call).rejects.toThrow(/./)
   let message = ''

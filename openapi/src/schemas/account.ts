@@ -77,7 +77,7 @@ const notifications = {
   ),
   key_expiring: Type.Boolean({
     description:
-      'A mail 7 days before an API key expires, and at half of its time for a key with a shorter time.',
+      'A mail 7 days before an API key expires, or at half of its lifetime if that is shorter.',
   }),
 }
 

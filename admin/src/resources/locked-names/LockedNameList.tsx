@@ -64,7 +64,7 @@ export function LockedNameList() {
       title="Locked names"
       sort={{ field: 'id', order: 'DESC' }}
       columns={COLUMNS}
-      empty="There are no locked names."
+      empty="No names are locked."
     >
       <StateCounts label="Domain" field="has_domain" states={STATES} />
       <Filters>

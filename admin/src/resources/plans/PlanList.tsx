@@ -55,7 +55,7 @@ export function PlanList() {
       title="Plans"
       sort={{ field: 'id', order: 'ASC' }}
       columns={COLUMNS}
-      empty="There are no plans."
+      empty="No plans exist."
     />
   )
 }

@@ -25,9 +25,7 @@ describe('a change of a plan', () => {
     expect(planChangeEffects(preview())).toEqual([
       '250 accounts are on this plan. Their domains do not change.',
     ])
-    expect(planChangeEffects(preview({ account_count: 0 }))).toEqual([
-      'There are no accounts on this plan.',
-    ])
+    expect(planChangeEffects(preview({ account_count: 0 }))).toEqual(['No accounts use this plan.'])
   })
 
   test('to a smaller plan says what is withheld, what is not allowed, and what happens to keys', () => {

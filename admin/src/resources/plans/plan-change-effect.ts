@@ -5,7 +5,7 @@ import { abilityLabel } from './ability-labels.ts'
 
 function accountsEffect(preview: AdminPlanPreview): string {
   const { account_count, changed_account_count } = preview
-  if (account_count === 0) return 'There are no accounts on this plan.'
+  if (account_count === 0) return 'No accounts use this plan.'
   const accounts = counted(account_count, 'account is', 'accounts are')
   if (changed_account_count === 0) return `${accounts} on this plan. Their domains do not change.`
   return `${accounts} on this plan. Accounts whose domains change: ${count(changed_account_count)}.`

@@ -116,7 +116,7 @@ export function UserList() {
       title="Users"
       sort={{ field: 'id', order: 'DESC' }}
       columns={columns}
-      empty="There are no accounts."
+      empty="No accounts exist."
     >
       <StateCounts label="Status" field="enabled" states={STATES} />
       <Filters>

@@ -20,7 +20,7 @@ export const SHOWN = [
   'version',
 ] as const
 
-/** The former secret of a key; null when there is none. */
+/** The former secret of a key; null if the key was never rotated, or the overlap has ended. */
 interface FormerColumns {
   readonly former_prefix: string | null
   readonly former_expires_at: Date | null

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 /** Long enough to put a secret into every pipeline by hand. */
 const OVERLAP_HOURS = 24
 
-/** Keeps the former secret of a key as a row of its own, until the overlap or the key ends. */
+/** Keeps the former secret of a key in a separate row, until the overlap or the key ends. */
 async function keepFormer(trx: Knex.Transaction, former: ApiKey, until: Date): Promise<void> {
   const { user_id, name, prefix, secret_digest, scope, created_at } = former
   const { id, expires_at: end, last_used_at, last_used_ip, last_client } = former
@@ -39,8 +39,8 @@ async function keepFormer(trx: Knex.Transaction, former: ApiKey, until: Date): P
 }
 
 /**
- * Replaces the secret of a key; its scope is unchanged. The former secret works during the overlap. A secret that was
- * replaced earlier ends now: users can tell two secrets of a key apart, but not more. The owner is notified by mail.
+ * Replaces the secret of a key; its scope is unchanged. The former secret works during the overlap. An even older
+ * secret ends now, because users can distinguish two secrets of a key, but not more. The owner is notified by mail.
  *
  * @param asked `overlap_hours` 0: the former secret ends at once
  * @throws Refusal `not-found`, `plan-required`, `conflict` for a key that has ended, `rate-limited`

@@ -1,4 +1,4 @@
-/** Changes what a key is called, what it may do and when it ends. */
+/** Changes the name, the scope and the expiry of a key. */
 import type { ApiKeyChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
@@ -113,7 +113,7 @@ export async function updateApiKey(
     await lockAccount(trx, account.id)
     await requireLiveSession(trx, principal)
     const row = await keyOf(trx, account.id, id)
-    // What was found about the change holds for the version that was read.
+    // The result of the comparison is valid for the version that was read.
     requireVersion(row, seen.version)
     const before = changeableOf(row)
     const wanted = changed(before, change, at)

@@ -6,12 +6,12 @@ import type { RequestSource } from '../../caller/request-source.ts'
 import type { Services } from '../../compose.ts'
 
 const VALID = new RegExp(USERNAME_PATTERN)
-/** Looked up in place of what cannot be a name. */
+/** Looked up in place of a text that cannot be a name. */
 const NO_NAME = '-'
 
 /**
- * Whether an account can be registered with a user name. Every answer takes one look-up, so its time tells nothing. A
- * reserved name is answered as a name that is in use.
+ * Whether a user name is available for registration. Every response takes one look-up, so its time reveals nothing. A
+ * reserved name gets the same response as a taken name.
  *
  * @throws Refusal `rate-limited`
  */

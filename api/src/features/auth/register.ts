@@ -69,7 +69,7 @@ function requireTerms({ terms, terms_version: version = TERMS_VERSION }: NewAcco
   throw invalid({ field: 'terms_version', message })
 }
 
-/** Programs can leave out that somebody accepts the terms; then nothing is recorded. */
+/** Programs may omit the acceptance of the terms; then nothing is recorded. */
 const acceptsTerms = ({ terms, terms_version: version }: NewAccount) =>
   terms === true || version !== undefined
 

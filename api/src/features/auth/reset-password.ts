@@ -61,7 +61,7 @@ export async function readResetSubject(
   return { username, working_credentials: await countWorkingCredentials(knex, userId, now()) }
 }
 
-/** @throws Refusal `validation-failed` when there is no password, or there are two that differ */
+/** @throws Refusal `validation-failed` when the password is missing, or two different ones are given */
 function newPasswordOf({ new_password: named, password: alias }: PasswordReset) {
   const given = named ?? alias
   if (given === undefined) throw invalid({ field: 'new_password', message: TEXTS.passwordMissing })

@@ -28,7 +28,7 @@ class EmailUnconfirmed extends Refusal<'email-unconfirmed'> {
 type WaitingLink = Pick<MailLink, 'email' | 'expires_at'> &
   Pick<User, 'username' | 'registration_digest'>
 
-/** Why a token verifies nothing: its link did so before, or there is no such link. */
+/** Why a token verifies nothing: its link was used before, or does not exist. */
 async function refusalOf(knex: Knex, token: string): Promise<Refusal> {
   const used = await MailLink.query(knex)
     .joinRelated('account(verified)')

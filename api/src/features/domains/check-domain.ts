@@ -1,4 +1,4 @@
-/** Whether anybody could register a label, in each zone on offer. */
+/** Checks whether a label is available for registration, in each zone on offer. */
 import type { DomainAvailability } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { invalid, Refusal } from '../../rules/errors.ts'
@@ -20,7 +20,7 @@ function parseLabel(text: string): string {
   throw invalid({ field: 'label', message })
 }
 
-/** Whether the rules about claims leave the name to somebody who has no account yet. */
+/** Whether the rules about claims allow a person without an account to register the name. */
 async function isUnclaimed(knex: Knex, { id, name }: OfferedZone, fqdn: string): Promise<boolean> {
   try {
     await requireFreeName(knex, id, ownerNameOf(fqdn, name), NOBODY)

@@ -53,7 +53,7 @@ export function inPrefix(
   return allowedAddress(detected, policy)?.text
 }
 
-/** The addresses that one domain is to get; undefined when there is nothing left that it could get. */
+/** The addresses that one domain is to get; undefined if it can get none of the requested addresses. */
 function targetOf(host: HostState, wanted: WantedAddresses, caller: CallerAddress) {
   const { ipv4, ipv6Prefix, said } = wanted
   if (ipv6Prefix === undefined) return wanted
@@ -117,7 +117,7 @@ export function outcomeOrChange(
 
 export const isOutcome = (step: HostOutcome | HostChange): step is HostOutcome => 'code' in step
 
-/** Stores the change, if there is one. `good` is returned only after COMMIT. */
+/** Stores the change, if a change is needed. `good` is returned only after COMMIT. */
 export async function carryOut(
   { coalescer, isThrottled, onError }: HostUpdateOptions,
   step: HostOutcome | HostChange,

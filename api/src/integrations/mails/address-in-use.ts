@@ -1,6 +1,6 @@
 import type { MailParts } from './mail.ts'
 
-/** Notifies the owner of an address that somebody opened another account with it. @param url the sign-in page */
+/** Notifies the owner of an address that another account was registered with it. @param url the sign-in page */
 export function addressInUseMail(mail: { to: string; username: string; url: string }): MailParts {
   return {
     to: mail.to,

@@ -1,4 +1,4 @@
-/** Mails that owners asked for in their notification settings. */
+/** Mails that owners requested in their notification settings. */
 import type { ChangedDomain, ExpiringKey, SilentDomain } from '../../queue/notices.ts'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
@@ -10,7 +10,7 @@ interface Recipient {
   readonly url: string
 }
 
-/** Lines of one mail. The rest is counted. */
+/** Maximum number of lines in one mail. Further items are counted. */
 const LINES_LIMIT = 50
 const FOOTER =
   'You chose to get such mails. To change that, open the notifications in the settings of your account.'
@@ -23,7 +23,7 @@ function linesOf<T>(items: readonly T[], line: (item: T) => string): string[] {
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
 
-/** Tells the owner of keys that expire soon. */
+/** Notifies the owner of keys that expire soon. */
 export function keysExpiringMail(
   mail: Recipient & { readonly keys: readonly ExpiringKey[] },
 ): MailParts {
@@ -38,14 +38,14 @@ export function keysExpiringMail(
         keys,
         ({ name, mark, endsAt }) => `“${name}” (${mark}…) expires at ${mailTime(endsAt)}.`,
       ),
-      'Programs that use an expired key are refused. To keep a key, change its expiry. A key that expires without use stays when it is used.',
+      'Programs that use an expired key are refused. To keep a key, change its expiry. If a key expires because it is not used, use it to keep it.',
     ],
     link: { label: 'View my keys', url: mail.url },
     footer: FOOTER,
   }
 }
 
-/** Tells the owner of domains that got no update. */
+/** Notifies the owner of domains without updates. */
 export function domainsSilentMail(
   mail: Recipient & { readonly days: number; readonly domains: readonly SilentDomain[] },
 ): MailParts {
@@ -79,7 +79,7 @@ export function domainsSilentMail(
 const listed = (addresses: readonly string[]) =>
   addresses.length === 0 ? 'no address' : addresses.join(' and ')
 
-/** Tells the owner of domains whose addresses changed. */
+/** Notifies the owner of domains whose addresses changed. */
 export function addressesChangedMail(
   mail: Recipient & { readonly domains: readonly ChangedDomain[] },
 ): MailParts {

@@ -30,7 +30,7 @@ export type OutgoingCode =
   | 'too-many-redirects'
   | 'failed'
 
-/** What is known of the failed hop. */
+/** The known facts about the failed hop. */
 export interface FailedHop {
   readonly url?: string
   readonly phaseMs?: PhaseMs

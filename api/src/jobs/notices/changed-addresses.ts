@@ -1,4 +1,4 @@
-/** Tells owners of domains whose addresses changed: at most once an hour for each domain. */
+/** Mails owners about domains whose addresses changed, at most once an hour for each domain. */
 import type { ChangedDomain } from '../../queue/notices.ts'
 import { MAILABLE, mailDue, NOTICE_BATCH, type NoticeServices } from './mail-due.ts'
 
@@ -9,12 +9,12 @@ interface Row {
   readonly ipv6: string | null
   readonly former_ipv4: string | null
   readonly former_ipv6: string | null
-  /** False for a domain that is new: from now on its owner is notified of changes. */
+  /** False for a new domain: its owner is notified of changes from now on. */
   readonly is_known: boolean
 }
 
-// What a domain has is compared with what its owner was told. An address that changed and changed back within the hour is
-// not notified of.
+// The current addresses are compared with those in the last mail. An address that changed and changed back within the
+// hour is not reported.
 const DUE = `
   with due as (
     select d.id, d.user_id, d.fqdn, d.record_ipv4 as ipv4, d.record_ipv6 as ipv6,

@@ -1,4 +1,4 @@
-/** Tells owners of API keys that expire soon. */
+/** Mails owners about API keys that expire soon. */
 import type { ExpiringKey } from '../../queue/notices.ts'
 import { MAILABLE, mailDue, NOTICE_BATCH, type NoticeServices } from './mail-due.ts'
 
@@ -11,8 +11,9 @@ interface Row {
 
 const END = 'least(k.expires_at, k.unused_expires_at)'
 
-// Seven days before the end, or at half of a shorter time: a key that is used daily and would end after five days without
-// use must not be notified of each day. A key whose end moves is notified of again. Former secrets and keys of pipelines are not.
+// Seven days before the expiry, or at half of a shorter lifetime: for a key that is used daily and expires after five
+// days without use, the owner must not get a mail each day. When the expiry of a key changes, the owner gets another
+// mail. Former secrets and keys of pipelines are left out.
 const DUE = `
   with due as (
     select k.id, k.user_id, k.name, k.prefix, ${END} as ends_at

@@ -1,6 +1,6 @@
 /**
- * Mails that owners asked for, about their domains and keys. What is due is read from the tables, marked as told, and
- * put in line to be mailed in one transaction: a mail is sent once, whatever stops the worker.
+ * Mails that owners requested, about their domains and keys. Due rows are read from the tables, marked as notified, and
+ * queued for mailing in one transaction. So each mail is sent once, even if the worker stops.
  */
 import type { JobServices } from '../../compose.ts'
 import { query, type SqlValue } from '../../database/sql.ts'
@@ -8,7 +8,7 @@ import type { MailJob } from '../../queue/job-data.ts'
 
 /** Rows of one transaction. */
 export const NOTICE_BATCH = 500
-/** Any number that no other lock uses. Workers take turns, so that none tells what another one is telling. */
+/** Any number that no other lock uses. Only one worker runs at a time, so that no mail is sent twice. */
 const NOTICE_LOCK = 7_204_614
 
 /** The condition for accounts `u` that get such mails: verified, not blocked, and not about to be deleted. */
@@ -18,14 +18,14 @@ export const MAILABLE = `u.email_verified_at is not null and u.enabled and u.acc
 export type NoticeServices = Pick<JobServices, 'knex' | 'jobs' | 'now'>
 
 interface Due<Row> {
-  /** A statement that marks at most `NOTICE_BATCH` rows as told, and returns them with their accounts. */
+  /** A statement that marks at most `NOTICE_BATCH` rows as notified, and returns them with their accounts. */
   readonly sql: string
   readonly bindings: readonly SqlValue[]
-  /** The mail about the rows of one account; undefined when there is nothing to tell. */
+  /** The mail about the rows of one account; undefined when no mail is needed. */
   readonly mailOf: (userId: string, rows: readonly Row[]) => MailJob | undefined
 }
 
-/** Mails all that is due: one mail for each account and batch. @returns the number of mails */
+/** Sends all due mails: one for each account and batch. @returns the number of mails */
 export async function mailDue<Row extends { readonly user_id: string }>(
   { knex, jobs }: NoticeServices,
   { sql, bindings, mailOf }: Due<Row>,

@@ -1,4 +1,4 @@
-/** Tells owners of domains that got no update for as many days as they chose. */
+/** Mails owners about domains without updates for the number of days that they chose. */
 import { MAILABLE, mailDue, NOTICE_BATCH, type NoticeServices } from './mail-due.ts'
 
 interface Row {
@@ -8,8 +8,8 @@ interface Row {
   readonly last_at: Date
 }
 
-// An update that changed nothing is an update, too: the list of update calls has it. A domain that never got one has been
-// silent since it was made. Each silence is notified of once.
+// An update that changed nothing counts as an update: the list of update calls shows it. For a domain that never got an
+// update, the time counts from its creation. Each silence is reported once.
 const DUE = `
   with domains_of as (
     select d.id, d.user_id, d.fqdn, u.notify_not_updated_days as days,

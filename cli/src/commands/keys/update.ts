@@ -13,7 +13,7 @@ const LIMITS = ['domain', 'action', 'type', 'from', 'expires', 'unused-days'] as
 export default class KeysUpdate extends AccountCommand {
   static override summary = 'Change the name, scope or expiry of an API key.'
   static override description =
-    'The secret stays the same, and the change takes effect at once. What you do not give stays as it is; a limit that you give replaces the former one of its kind. If the key can do more afterwards, you confirm your identity and get a mail.'
+    'The secret stays the same, and the change takes effect at once. Omitted values stay unchanged. A new limit replaces the former limit of the same kind. If the key can do more afterwards, you confirm your identity and get a mail.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> pipeline --action read',
     '<%= config.bin %> <%= command.id %> pipeline --rename ci --expires 90d',

@@ -20,7 +20,7 @@ describe('errors in a master file', () => {
     ['a bad owner', 'a..b A 192.0.2.1', 'empty label'],
     ['a quoted owner', '"a" A 192.0.2.1', 'is in quotes'],
     ['an owner outside ASCII', 'ü A 192.0.2.1', 'The name "ü"'],
-    ['no owner yet', ' A 192.0.2.1', 'no owner name before it'],
+    ['no owner yet', ' A 192.0.2.1', 'no earlier line has an owner name'],
     ['bad RDATA', 'a A 192.0.2', '"192.0.2" is not an IPv4 address'],
     ['too much RDATA', 'a A 192.0.2.1 x', 'A ends before "x"'],
     ['an open quote', 'a TXT "x', 'not closed before the end of the line'],

@@ -147,9 +147,7 @@ export class RecordReader {
 
   #lastOwner(): Buffer {
     if (this.#owner !== undefined) return this.#owner
-    throw new EntryError(
-      'The line begins with white space, but there is no owner name before it to take.',
-    )
+    throw new EntryError('The line begins with white space, but no earlier line has an owner name.')
   }
 
   #readOwner(token: Token | undefined): Buffer {

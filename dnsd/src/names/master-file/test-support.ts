@@ -1,4 +1,4 @@
-/* How tests of master files read them, and what they show of what was read. */
+/* Reads master files in tests, and shows the result as text. */
 import {
   isProblem,
   type MasterFileItem,
@@ -9,7 +9,7 @@ import {
   ROOT_NAME,
 } from '../index.ts'
 
-/** Where names of these files begin. */
+/** The origin of these files. */
 export const origin = nameFromText('example.', ROOT_NAME)
 export const options: MasterFileOptions = { origin, defaultTtlSeconds: 60 }
 

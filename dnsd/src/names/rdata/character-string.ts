@@ -19,7 +19,7 @@ export function unescaped(text: string): Buffer {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
       throw new RdataError(
-        `${quoted(text)} holds a quote: write \\" or put the whole string in quotes`,
+        `${quoted(text)} contains a quote: write \\" or put the whole string in quotes`,
       )
     }
     const octet = isBackslash(code) ? escapedOctet(text, at) : code
@@ -49,7 +49,7 @@ function withLength(token: Token): Buffer {
   const octets = unescaped(token.text)
   if (octets.length > STRING_LIMIT_OCTETS) {
     throw new RdataError(
-      `a string of ${octets.length} octets: one may hold ${STRING_LIMIT_OCTETS}, a longer text is written as several strings`,
+      `a string of ${octets.length} octets: expected at most ${STRING_LIMIT_OCTETS}; write a longer text as several strings`,
     )
   }
   return Buffer.concat([Uint8Array.of(octets.length), octets])

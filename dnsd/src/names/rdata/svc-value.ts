@@ -133,7 +133,7 @@ function splitItems(value: Buffer): Buffer[] {
     const next = value[at + 1]
     if (octet === BACKSLASH) {
       if (next !== COMMA && next !== BACKSLASH)
-        throw new RdataError('in a list, a backslash must stand before a comma or a backslash')
+        throw new RdataError('in a list, a backslash must be followed by a comma or a backslash')
       at += 1
     }
     items.at(-1)?.push(octet === BACKSLASH ? (next ?? 0) : octet)

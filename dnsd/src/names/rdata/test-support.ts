@@ -32,7 +32,7 @@ const protocol: Octets = bytes(1, 20).map((octets) =>
 )
 const addresses = (octets: 4 | 16): Octets => list(bytes(octets), 3)
 
-// Each parameter is there or not, in rising order of keys, so that any choice of them is well-formed.
+// Each parameter is present or absent, in ascending order of keys, so that any choice of them is well-formed.
 const params: Octets = fc
   .tuple(
     ...[
