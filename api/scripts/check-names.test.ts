@@ -7,7 +7,7 @@ import { useOperator } from '../test/support/operator.ts'
 const t = useOperator()
 const run = (...args: string[]) => t.run('check-names', args)
 
-test('names that were there before their words were protected are told', async () => {
+test('names that were registered before their words were protected are reported', async () => {
   const userId = await makeUser(t.world.knex, 'ada')
   for (const label of ['home', 'paypa1-login', 'apple-pie', 'ebay-cars']) {
     const fqdn = `${label}.homing.test`

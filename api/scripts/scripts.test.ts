@@ -22,7 +22,7 @@ test.each(['zone-import', 'zone-export'])(
   },
 )
 
-test('a file with errors: each as file:line, exit 1', () => {
+test('a file with errors: each error as file:line, exit 1', () => {
   const file = t.fileOf('bad.zone', 'a A 192.0.2\nb A 192.0.2.1\nb CNAME a\n')
   expect(run('zone-import', ['homing.test', file])).toEqual({
     status: 1,
@@ -35,12 +35,12 @@ test('a file with errors: each as file:line, exit 1', () => {
   })
 })
 
-test('what a file holds cannot steer the terminal', () => {
+test('the contents of a file cannot control the terminal', () => {
   const file = t.fileOf('steering.zone', 'a A \u001b[2J\u009b31m\n')
   expect(run('zone-import', ['homing.test', file]).stderr[0]).toContain('"\\027[2J\\155')
 })
 
-test('in and out again', () => {
+test('a zone is imported and exported again', () => {
   const file = t.fileOf('good.zone', 'a 60 A 192.0.2.1\n')
   expect(run('zone-import', ['homing.test', file])).toMatchObject({
     status: 0,
@@ -52,7 +52,7 @@ test('in and out again', () => {
   expect(stdout).toContain('\na.homing.test. 60 IN A 192.0.2.1\n')
 })
 
-test('second-factors:reset takes them away, and says so', async () => {
+test('second-factors:reset removes the second factors and reports it', async () => {
   const id = await makeUser(t.world.knex, 'boss', 'admin')
   const codes = () => query(t.world.knex, 'select 1 from recovery_codes where user_id = ?', [id])
   await query(
@@ -84,7 +84,7 @@ test('second-factors:reset takes them away, and says so', async () => {
   expect(run('reset-second-factors', ['boss']).stdout).toBe('boss has no second factor\n')
 })
 
-test('second-factors:reset says whom it does not know, and how to call it', () => {
+test('second-factors:reset reports an unknown account, and prints its usage', () => {
   expect(run('reset-second-factors', ['nobody'])).toEqual({
     status: 1,
     stdout: '',
@@ -111,7 +111,7 @@ test('after-restore names each zone with its new serial; migrate finds nothing t
 test.each([
   ['a file that is not there', 'zone-import', ['homing.test', '/nowhere/file'], {}, /ENOENT/],
   [
-    'a zone that is not there',
+    'a zone that does not exist',
     'zone-export',
     ['nowhere.test'],
     {},
@@ -133,7 +133,7 @@ test.each([
   })
 })
 
-test('a password of the administrator that is easy to guess: one line without it, exit 78', () => {
+test('an administrator’s password that is easy to guess: one line without it, exit 78', () => {
   const production = { NODE_ENV: 'production', NAMESERVERS: 'ns1.homing.test/192.0.2.53' }
   const weak = { ZONES: 'homing.test', ADMIN_PASSWORD: 'password123' }
   expect(run('migrate', [], { ...production, ...weak })).toEqual({

@@ -37,7 +37,7 @@ test.each([
   expect(await remembered(alone, ip)).toMatchObject({ ip: expected })
 })
 
-test('nobody is believed who is not trusted', async () => {
+test('an untrusted proxy is ignored', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: 'for=203.0.113.1' }
   expect(await remembered(alone, '127.0.0.1', headers)).toMatchObject({ ip: '127.0.0.1' })
 })
@@ -55,12 +55,12 @@ describe('behind a trusted proxy', () => {
   })
 })
 
-test('of a client’s name two hundred characters are kept', async () => {
+test('at most two hundred characters of a client’s name are kept', async () => {
   const row = await remembered(alone, '127.0.0.1', { 'user-agent': 'x'.repeat(5_000) })
   expect(row?.agent).toBe('x'.repeat(200))
 })
 
-test('a client cannot call itself what steers a terminal', async () => {
+test('a client’s name cannot control the terminal', async () => {
   const headers = { 'user-agent': 'router\u009b31m/1\u007f.\u00e9' }
   expect(await remembered(alone, '192.0.2.1', headers)).toMatchObject({
     agent: 'router31m/1.\u00e9',

@@ -19,7 +19,7 @@ describe('the CAPTCHA', () => {
   test.each([
     ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
     ['hcaptcha', 'https://api.hcaptcha.com/siteverify'],
-  ])('%s needs both keys, and asks at %s', (provider, url) => {
+  ])('%s requires both keys, and uses %s', (provider, url) => {
     const { captcha } = config({ CAPTCHA_PROVIDER: provider, ...keys })
     const shown = { provider, siteKey: 'a-site-key', secret: 'hunter2' }
     expect(captcha).toMatchObject(shown)
@@ -30,7 +30,7 @@ describe('the CAPTCHA', () => {
     }
   })
 
-  test('is asked for elsewhere by configuration, in production over TLS', () => {
+  test('uses another URL if configured, in production only over TLS', () => {
     const given = { CAPTCHA_PROVIDER: 'turnstile', ...keys, CAPTCHA_VERIFY_URL: 'http://a.test/v' }
     expect(config(given).captcha).toHaveProperty('verifyUrl.href', 'http://a.test/v')
     expect(refusal({ ...PRODUCTION, ...given })).toMatch(/^CAPTCHA_VERIFY_URL is .*an https URL$/)

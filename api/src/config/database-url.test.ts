@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('a configured database goes before a running service, and without both it says what to do', () => {
+test('a configured database takes precedence over a running service; without both, the error says what to do', () => {
   expect(() => databaseUrlOf({ databaseUrl: undefined, dataDir })).toThrow(NoDatabase)
   expect(() => databaseUrlOf({ databaseUrl: undefined, dataDir })).toThrow(/set DATABASE_URL/)
   mkdirSync(join(dataDir, 'run'))

@@ -6,7 +6,7 @@ import { ROOT } from './variables.ts'
 const { config, refusal } = useSupervisorConfig()
 
 describe('defaults', () => {
-  test('stand where nothing is set, and follow PORT and ZONES', () => {
+  test('apply to unset variables, and follow PORT and ZONES', () => {
     const defaults = config({ PORT: '9000', ZONES: 'Dyn.Example.NET.,b.test' })
     expect(defaults).toMatchObject({
       nodeEnv: 'development',
@@ -34,18 +34,18 @@ describe('defaults', () => {
     expect(Object.isFrozen(defaults)).toBe(true)
   })
 
-  test('mail comes from the service by the name that it was given', () => {
+  test('the sender of mail has the name of the service', () => {
     expect(config({ PRODUCT_NAME: 'Ada & Söhne', ZONES: 'b.test' })).toMatchObject({
       productName: 'Ada & Söhne',
       mailFrom: 'Ada & Söhne <no-reply@b.test>',
     })
   })
 
-  test('stand for an empty variable too', () => {
+  test('also apply to empty variables', () => {
     expect(config({ PORT: '', SMTP_URL: ' ' })).toMatchObject({ port: 8080, smtpUrl: undefined })
   })
 
-  test('DATABASE_URL serves every role that has none of its own', () => {
+  test('DATABASE_URL applies to every role without its own URL', () => {
     const url = 'postgresql://u:p@db.test:5432/homing'
     expect(config({ DATABASE_URL: url, DNSD_DATABASE_URL: `${url}2` })).toMatchObject({
       databaseUrl: url,
@@ -162,7 +162,7 @@ describe('wrong values stop with one line', () => {
   })
 })
 
-test('name servers for look-ups outside, with a port or without', () => {
+test('name servers for external look-ups, with or without a port', () => {
   expect(config({}).dnsResolver).toEqual([])
   const servers = '192.0.2.53, 127.0.0.1:5353,2001:db8::53,[2001:db8::53]:5353'
   expect(config({ DNS_RESOLVER: servers }).dnsResolver).toEqual([
@@ -173,7 +173,7 @@ test('name servers for look-ups outside, with a port or without', () => {
   ])
 })
 
-test('what update URLs refuse', () => {
+test('the refusals of update URLs', () => {
   expect(config({})).toMatchObject({ updatePasswords: true, blockedAgents: [] })
   const refusing = { UPDATE_PASSWORDS: 'off', BLOCKED_AGENTS: 'Bad Router/1, scanner' }
   expect(config(refusing)).toMatchObject({

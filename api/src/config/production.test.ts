@@ -14,7 +14,7 @@ import { workerLoader } from './worker.ts'
 const { dataDir, config, refusal } = useSupervisorConfig()
 
 describe('production', () => {
-  test('takes public addresses alone unless told otherwise', () => {
+  test('allows only public addresses by default', () => {
     expect(config(PRODUCTION).addressPolicy).toBe('public')
     expect(config({ ...PRODUCTION, ADDRESS_POLICY: 'any' }).addressPolicy).toBe('any')
   })
@@ -33,7 +33,7 @@ describe('production', () => {
     )
   })
 
-  test('takes an http PUBLIC_URL with ALLOW_HTTP=1, and warns of it', () => {
+  test('accepts an http PUBLIC_URL with ALLOW_HTTP=1, and warns about it', () => {
     const plain = { PUBLIC_URL: 'http://dns.example.net', ALLOW_HTTP: '1' }
     expect(plainHttpWarning(config({ ...PRODUCTION, ...plain }))).toContain('ALLOW_HTTP=1')
     expect(plainHttpWarning(config({ ...PRODUCTION, ALLOW_HTTP: '1' }))).toBeUndefined()
@@ -54,7 +54,7 @@ describe('production', () => {
   test.each([
     ['password123', 'leaked'],
     ['Admin-Example-1', 'names'],
-  ])('refuses the administrator’s password %s, unseen', async (password, why) => {
+  ])('refuses the administrator’s password %s without showing it', async (password, why) => {
     const given = { ...PRODUCTION, ADMIN_PASSWORD: password }
     const refused = requireSafeAdminPassword(config(given))
     await expect(refused).rejects.toThrow(/^ADMIN_PASSWORD is "\(\d+ characters, not shown\)"/)

@@ -16,7 +16,7 @@ const file = (text: string) => {
 const words = (PROTECTED_WORDS?: string) =>
   protectedNames.read(new Variables({ PROTECTED_WORDS })).protectedWords
 
-test('without a file the list stands that ships, with words in each section', () => {
+test('without a file, the included list applies, with words in each section', () => {
   expect(words()).toBe(shippedWords())
   for (const [section, each] of Object.entries(words().words)) {
     expect([section, each.length > 10]).toEqual([section, true])
@@ -24,7 +24,7 @@ test('without a file the list stands that ships, with words in each section', ()
   }
 })
 
-test('a file adds to it, or replaces it', () => {
+test('a file adds words to it, or replaces it', () => {
   const { words: more, lifted } = words(file('[part] acmebank -apple'))
   expect(more.part).toEqual([...shippedWords().words.part, 'acmebank'])
   expect(more.anywhere).toEqual(shippedWords().words.anywhere)
@@ -32,7 +32,7 @@ test('a file adds to it, or replaces it', () => {
   expect(words(file('-*\n[part] acmebank')).words).toMatchObject({ part: ['acmebank'], alone: [] })
 })
 
-test('a line that means nothing stops the start, and so does a file that is not there', () => {
+test('an invalid line stops the start, and so does a missing file', () => {
   expect(() => words(file('[part]\nacme\n[brands] x'))).toThrow(
     /^PROTECTED_WORDS is ".*words.txt"; it takes a valid word list: line 3: \[brands\] is not a section/,
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { processEnvironment } from './variables.ts'
 
-test('of .env a process keeps only the variables that it reads, and its environment wins', () => {
+test('a process keeps only its own variables of .env, and its environment takes precedence', () => {
   const folder = mkdtempSync(join(tmpdir(), 'homing-env-'))
   onTestFinished(() => {
     rmSync(folder, { recursive: true })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-test('many at once make one first administrator, who can sign in and administer', async () => {
+test('many concurrent calls make one first administrator, who can sign in and administer', async () => {
   const results = await Promise.all(
     Array.from({ length: 5 }, () => ensureAdministrator(world.knex, FIRST)),
   )
@@ -31,7 +31,7 @@ const unaffordable: PasswordHasher = {
   verify: () => Promise.reject(new Error('a password was tried')),
 }
 
-test('where there is one, whatever its name, nothing is hashed, made or changed', async () => {
+test('if an administrator exists, under any name, nothing is hashed, created or changed', async () => {
   await query(world.knex, `update users set username = 'somebody' where username = 'admin'`)
   const before = await query(world.knex, 'select u::text from users u')
   const another = { ...FIRST, password: 'another' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { boundedHasher } from './bounded-hasher.ts'
 
-test('what is too much is refused at once, and taken again when there is room', async () => {
+test('work above the limit is refused at once, and accepted again when there is room', async () => {
   const gates: PromiseWithResolvers<boolean>[] = []
   const hasher = boundedHasher(
     {

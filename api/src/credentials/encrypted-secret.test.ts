@@ -11,21 +11,21 @@ const SECRET = Buffer.from('an authenticator’s secret')
 const sealed = () => seal(KEY, PLACE, SECRET, randomBytes)
 
 describe('a sealed secret', () => {
-  test('opens at its place', () => {
+  test('is decrypted in its own row', () => {
     expect(unseal(KEYS, PLACE, sealed())).toEqual(SECRET)
     expect(unseal(KEYS, PLACE, seal(KEY, PLACE, Buffer.alloc(0), randomBytes))).toHaveLength(0)
   })
 
-  test('says its version, and nothing of the secret', () => {
+  test('contains its version, and nothing of the secret', () => {
     expect(sealed()).toMatch(/^v1\.[\w-]+$/)
     expect(Buffer.from(sealed().slice(3), 'base64url').includes(SECRET)).toBe(false)
   })
 
-  test('never reads the same twice', () => {
+  test('differs each time', () => {
     expect(sealed()).not.toBe(sealed())
   })
 
-  test('opens in no other row, and under no other key', () => {
+  test('is not decrypted in another row or with another key', () => {
     const text = sealed()
     expect(() => unseal(KEYS, { ...PLACE, row: '8' }, text)).toThrow('cannot be decrypted')
     expect(() => unseal({ ...KEYS, secretKey: NEW_KEY }, PLACE, text)).toThrow(
@@ -33,7 +33,7 @@ describe('a sealed secret', () => {
     )
   })
 
-  test('does not open when one octet is another', () => {
+  test('is not decrypted when one octet is changed', () => {
     const octets = Buffer.from(sealed().slice(3), 'base64url')
     for (let n = 0; n < octets.length; n += 1) {
       const changed = Buffer.from(octets)
@@ -44,7 +44,7 @@ describe('a sealed secret', () => {
     }
   })
 
-  test('opens under the key that is being replaced, and is sealed anew with the one that replaces it', () => {
+  test('is decrypted with the previous key, and encrypted again with the current one', () => {
     const [old, both] = [sealed(), { secretKey: NEW_KEY, previousSecretKey: KEY }]
     expect(unseal(both, PLACE, old)).toEqual(SECRET)
     const anew = reseal(both, PLACE, old, randomBytes) ?? ''

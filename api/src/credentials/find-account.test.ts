@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-test('a name is found as tries at it are counted, whatever the locale of the database', async () => {
+test('a name is found in the same way as its attempts are counted, in any locale of the database', async () => {
   const name = `locale_${process.pid}`
   await query(
     world.knex,

@@ -29,8 +29,8 @@ beforeEach(async () => {
   after = bearer((await confirm(before)).json<Confirmed>().token)
 })
 
-describe('the token before', () => {
-  test('goes on for calls under way, half a minute, and is worth nothing then', async () => {
+describe('the former token', () => {
+  test('works for calls in progress for half a minute, and then expires', async () => {
     t.later(WITHIN_MS)
     expect(await isSignedIn(before)).toBe(true)
     t.later(AFTER_MS - WITHIN_MS)
@@ -51,13 +51,13 @@ describe('the token before', () => {
     expect((await makeKey(after)).status).toBe(201)
   })
 
-  test('proves nothing afresh: the session stays that of the present token', async () => {
+  test('cannot confirm the identity again: the session keeps the current token', async () => {
     expect(problemOf(await confirm(before)).code).toBe('conflict')
     t.later(AFTER_MS)
     expect(await isSignedIn(after)).toBe(true)
   })
 
-  test('is kept as a digest alone', async () => {
+  test('is stored only as a digest', async () => {
     const token = before['authorization']?.replace('Bearer ', '') ?? ''
     const [row] = await query(
       t.world.knex,
@@ -78,7 +78,7 @@ describe('both tokens end', () => {
     expect(await isSignedIn(after)).toBe(false)
   })
 
-  test('when the browser of the one before signs in anew', async () => {
+  test('when the browser of the former token signs in again', async () => {
     const cookie = `homing_session=${before['authorization']?.replace('Bearer ', '')}`
     const login = await call(t.world.app, 'POST', '/api/login', {
       body: { username_or_email: t.ada.username, password: PASSWORD },
@@ -104,7 +104,7 @@ describe('both tokens end', () => {
   })
 })
 
-describe('the one before ends at once, and the session goes on', () => {
+describe('the former token ends at once, and the session continues', () => {
   test('with another password', async () => {
     const body = { current_password: PASSWORD, new_password: 'another long password here' }
     const reply = await call(t.world.app, 'POST', '/api/change-password', { headers: after, body })
@@ -127,7 +127,7 @@ describe('the one before ends at once, and the session goes on', () => {
   })
 })
 
-test('of two proofs at once with the same token one counts, and its token stays', async () => {
+test('of two concurrent proofs with the same token one counts, and its new token stays valid', async () => {
   const replies = await Promise.all([confirm(after), confirm(after)])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   const right = replies.find(({ status }) => status === 200)

@@ -151,7 +151,7 @@ async function setCounts(limit: string, points: number): Promise<void> {
 describe.each(Object.entries(CASES))(
   '%s',
   (_what, { limit, perNetwork, ask, allowed, refused }) => {
-    test('an IPv6 /48 gets eight times what a /64 gets, and others get theirs', async () => {
+    test('an IPv6 /48 gets eight times the limit of a /64, and other sites keep theirs', async () => {
       expect(await ask(at(1))).toBe(allowed)
       await setCounts(limit, 8 * perNetwork - 1)
       expect(await ask(at(2))).toBe(allowed)
@@ -160,7 +160,7 @@ describe.each(Object.entries(CASES))(
       expect([await ask(ELSEWHERE), await ask(IPV4)]).toEqual([allowed, allowed])
     })
 
-    test('a /64 gets what it got, and its neighbours lose nothing by what is refused there', async () => {
+    test('a /64 gets its own limit, and refusals there do not affect its neighbours', async () => {
       expect(await ask(at(1))).toBe(allowed)
       await setCounts(limit, perNetwork - 1)
       expect(await ask(at(1))).toBe(allowed)
@@ -170,14 +170,14 @@ describe.each(Object.entries(CASES))(
       expect(await ask(at(2))).toBe(allowed)
     })
 
-    test('IPv4 is counted by address alone', async () => {
+    test('IPv4 is counted by address only', async () => {
       await ask(IPV4)
       expect(await counts(limit)).toEqual([1])
     })
   },
 )
 
-test('who goes through the networks of a refused /48 leaves no row for each, and uses up nothing of theirs', async () => {
+test('calls from many networks of a refused /48 add no row for each, and use up none of their limits', async () => {
   await signIn(at(1))
   await setCounts('password-network', 800)
   for (let n = 2; n < 6; n += 1) expect(await signIn(at(n))).toBe(429)

@@ -61,7 +61,7 @@ const ENDINGS: Readonly<Record<string, (ip: string) => Promise<Reply>>> = {
 }
 
 test.each(Object.entries(ENDINGS))(
-  'after %s a former holder of the password cannot use up the tries of the owner’s network',
+  'after %s a former holder of the password cannot use up the attempts of the owner’s network',
   async (_what, end) => {
     const [home, office, thief] = [t.newNetwork(), t.newNetwork(), t.newNetwork()]
     for (const ip of [home, office, thief]) await t.attempt(PASSWORD, ip)
@@ -77,7 +77,7 @@ test.each(Object.entries(ENDINGS))(
   },
 )
 
-test('an administrator who signs an account out forgets all of them', async () => {
+test('an administrator who ends all sessions of an account makes it forget its networks', async () => {
   await t.attempt(PASSWORD, t.newNetwork())
   const admin = await t.world.person(`admin${t.people}`, 'admin')
   const { status } = await call(t.world.app, 'DELETE', `/api/admin/users/${t.id}/sessions`, {
@@ -87,13 +87,13 @@ test('an administrator who signs an account out forgets all of them', async () =
   expect(await knownNetworks()).toEqual([])
 })
 
-test('a network that was not known does not become known by ending credentials', async () => {
+test('an unknown network does not become known by ending credentials', async () => {
   await t.attempt(PASSWORD, t.newNetwork())
   await resetPassword(t.newNetwork())
   expect(await knownNetworks()).toEqual([])
 })
 
-test('a password that is replaced while it is evaluated makes no network known', async () => {
+test('a password that is replaced during its evaluation makes no network known', async () => {
   const { knex, feed, services } = t.world
   const [account] = await query<{ version: number }>(
     knex,

@@ -33,7 +33,7 @@ test('failed attempts that cannot be written are reported once, and no caller fa
   expect(asked).toHaveLength(1)
 })
 
-test('no more wait than ten thousand', async () => {
+test('at most ten thousand entries wait', async () => {
   const { knex, asked } = absent()
   const history = new LoginHistory({
     knex,

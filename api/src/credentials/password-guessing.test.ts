@@ -10,7 +10,7 @@ import { authenticatePassword } from './password.ts'
 const t = usePasswordWorld()
 
 describe('guessing', () => {
-  test('one network gets six tries at a name in an hour; the owner elsewhere gets in', async () => {
+  test('one network gets six attempts for a name in an hour; the owner can sign in elsewhere', async () => {
     expect(await t.guess(200, t.newNetwork())).toBe(6)
     expect(await t.attempt(PASSWORD, t.newNetwork())).toMatchObject({
       kind: 'account',
@@ -18,12 +18,12 @@ describe('guessing', () => {
     })
   })
 
-  test('any number of networks together get no more than ten evaluated', async () => {
+  test('any number of networks together get at most ten evaluations', async () => {
     for (let n = 0; n < 30; n += 1) await t.guess(3, t.newNetwork())
     expect(t.evaluated).toBeLessThanOrEqual(10)
   })
 
-  test('by name and by address an account has at most twenty tries', async () => {
+  test('by name and by address, an account gets at most twenty attempts', async () => {
     for (let n = 0; n < 15; n += 1) {
       await t.guess(2, t.newNetwork())
       await t.guess(2, t.newNetwork(), `${t.name}@mail.test`)
@@ -33,20 +33,20 @@ describe('guessing', () => {
     expect(t.evaluated).toBeLessThanOrEqual(10 + 10 * byAddress)
   })
 
-  test('many at once pass no limit together', async () => {
+  test('concurrent attempts cannot exceed a limit together', async () => {
     const ip = t.newNetwork()
     await Promise.all(Array.from({ length: 50 }, (_, n) => t.attempt(`guess ${n}`, ip)))
     expect(t.evaluated).toBe(6)
   })
 
-  test('one network gets a hundred tries at all names together', async () => {
+  test('one network gets a hundred attempts for all names together', async () => {
     const ip = t.newNetwork()
     for (let n = 0; n < 150; n += 1) await t.attempt('one password', ip, `name-${n}`)
     expect(t.evaluated).toBe(100)
     expect(await t.attempt(PASSWORD, ip)).toMatchObject({ kind: 'throttled' })
   })
 
-  test('who goes through names leaves no row for each once the network is refused', async () => {
+  test('attempts for many names add no row for each once the network is refused', async () => {
     const ip = t.newNetwork()
     for (let n = 0; n < 130; n += 1) await t.attempt('one password', ip, `name-${n}`)
     const [rows] = await query<{ count: number }>(
@@ -57,12 +57,12 @@ describe('guessing', () => {
     expect(rows?.count).toBe(101)
   })
 
-  test('the addresses of one IPv6 network are one', async () => {
+  test('the addresses of one IPv6 network count as one', async () => {
     for (let n = 0; n < 20; n += 1) await t.attempt(`guess ${n}`, `2001:db8:0:${t.people}::${n}`)
     expect(t.evaluated).toBe(6)
   })
 
-  test('while strangers have used the tries up, a network that the owner uses is let in', async () => {
+  test('while strangers have used up the attempts, a network that the owner uses is accepted', async () => {
     const home = t.newNetwork()
     await t.attempt(PASSWORD, home)
     for (let n = 0; n < 10; n += 1) await t.guess(3, t.newNetwork())
@@ -73,11 +73,11 @@ describe('guessing', () => {
     expect(await t.attempt(PASSWORD, home)).toMatchObject({ kind: 'account' })
   })
 
-  test('an account that does not exist is throttled in the same way', async () => {
+  test('an account that does not exist is limited in the same way', async () => {
     expect(await t.guess(50, t.newNetwork(), `nobody-${t.people}`)).toBe(6)
   })
 
-  test('survives a restart', async () => {
+  test('a limit survives a restart', async () => {
     const ip = t.newNetwork()
     await t.guess(6, ip)
     const restarted = { ...t.world.services, rateLimits: new RateLimits(t.world.knex, true) }
@@ -85,7 +85,7 @@ describe('guessing', () => {
     expect((await authenticatePassword(restarted, claim)).kind).toBe('throttled')
   })
 
-  test('POST /api/login says 429 and when to come back', async () => {
+  test('POST /api/login returns 429 with the time to wait', async () => {
     const ip = t.newNetwork()
     await t.guess(6, ip)
     const body = { username_or_email: t.name, password: 'guess' }

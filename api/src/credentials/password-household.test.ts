@@ -12,7 +12,7 @@ async function atOnce(password: string): Promise<string[]> {
   return verdicts.map(({ kind }) => kind)
 }
 
-test('the right password lets every machine in, and is evaluated once for all of them', async () => {
+test('the right password is evaluated once for all machines, and all of them succeed', async () => {
   const all = MACHINES.map(() => 'account')
   expect(await atOnce(PASSWORD)).toEqual(all)
   expect(t.evaluated).toBe(1)
@@ -21,7 +21,7 @@ test('the right password lets every machine in, and is evaluated once for all of
   expect(t.evaluated).toBe(1)
 })
 
-test('a wrong one is one try, and five more are left', async () => {
+test('a wrong password counts as one attempt, and five are left', async () => {
   expect(new Set(await atOnce('wrong 0'))).toEqual(new Set(['wrong']))
   for (let n = 1; n <= 5; n += 1) await atOnce(`wrong ${n}`)
   expect(t.evaluated).toBe(6)

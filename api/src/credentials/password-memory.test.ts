@@ -16,7 +16,7 @@ test('remembers for ten minutes', () => {
   expect(memory.recall(digest, HOME)).toBeUndefined()
 })
 
-test('remembers for the address alone that a password came from', () => {
+test('remembers a password only for its source address', () => {
   const memory = new PasswordMemory(key)
   const digest = memory.digest('ada', 'secret')
   memory.remember(digest, HOME, right)
@@ -25,7 +25,7 @@ test('remembers for the address alone that a password came from', () => {
   expect(memory.recall(digest, HOME)).toMatchObject(right)
 })
 
-test('forgets what it is told to, and what it never knew', () => {
+test('forgets what it is told to forget, and ignores unknown entries', () => {
   const memory = new PasswordMemory(key)
   const digest = memory.digest('ada', 'secret')
   memory.remember(digest, HOME, right)
@@ -33,7 +33,7 @@ test('forgets what it is told to, and what it never knew', () => {
   expect(memory.recall(digest, HOME)).toBeUndefined()
 })
 
-test('holds a bounded number, the newest', () => {
+test('has a bounded number of entries, the newest', () => {
   const memory = new PasswordMemory(key)
   for (let n = 0; n < 50_001; n += 1) memory.remember(`${n} `, HOME, right)
   expect(memory.recall('0 ', HOME)).toBeUndefined()
@@ -53,7 +53,7 @@ test('the digest depends on name, password and key, and not on the case of the n
   expect(memory.digest('ADA', 'secret')).toBe(digests[0])
 })
 
-test('remembers for an hour which accounts a password was wrong for, a bounded number', () => {
+test('remembers for an hour the accounts for which a password was wrong, up to a limit', () => {
   let now = 0
   const memory = new PasswordMemory(key, () => now)
   memory.rememberWrong('digest', '7 1')

@@ -8,7 +8,7 @@ import { authenticatePassword } from './password.ts'
 const t = usePasswordWorld()
 
 describe('a machine that repeats a wrong password', () => {
-  test('is told so each time, and it is evaluated once', async () => {
+  test('gets the same refusal each time, with one evaluation', async () => {
     const ip = t.newNetwork()
     for (let n = 0; n < 60; n += 1) expect((await t.byMachine('old', ip)).kind).toBe('wrong')
     expect(t.evaluated).toBe(1)
@@ -16,13 +16,13 @@ describe('a machine that repeats a wrong password', () => {
     expect(t.evaluated).toBe(1)
   })
 
-  test('and is let in at once when its owner has put the right one in', async () => {
+  test('succeeds at once when its owner has corrected the password', async () => {
     const ip = t.newNetwork()
     for (let n = 0; n < 60; n += 1) await t.byMachine('old', ip)
     expect(await t.byMachine(PASSWORD, ip)).toMatchObject({ kind: 'account', userId: t.id })
   })
 
-  test('and when its owner has made that the password', async () => {
+  test('succeeds when its owner has set that password', async () => {
     const ip = t.newNetwork()
     for (let n = 0; n < 10; n += 1) await t.byMachine('the new one', ip)
     await query(
@@ -46,7 +46,7 @@ describe('a machine that repeats a wrong password', () => {
     })
   })
 
-  test('may not try others beyond the limit, and hears what it did before', async () => {
+  test('cannot try other passwords beyond the limit, and gets the same refusal as before', async () => {
     const ip = t.newNetwork()
     for (let n = 0; n < 40; n += 1) await t.byMachine(`guess ${n}`, ip)
     expect(t.evaluated).toBe(6)
@@ -55,7 +55,7 @@ describe('a machine that repeats a wrong password', () => {
     expect(t.evaluated).toBe(6)
   })
 
-  test('a person who does so is told to wait', async () => {
+  test('a person who does so must wait', async () => {
     const ip = t.newNetwork()
     const kinds: string[] = []
     for (let n = 0; n < 8; n += 1) kinds.push((await t.attempt('old', ip)).kind)
@@ -64,7 +64,7 @@ describe('a machine that repeats a wrong password', () => {
 })
 
 describe('a right password', () => {
-  test('of a machine is evaluated once in a while, however often it comes', async () => {
+  test('of a machine is evaluated once in a while, for any number of calls', async () => {
     const claim = { username: t.name, password: PASSWORD, ip: t.newNetwork() }
     for (let n = 0; n < 30; n += 1) {
       await authenticatePassword(t.world.services, claim, { isMachine: true })
@@ -74,7 +74,7 @@ describe('a right password', () => {
     expect(t.evaluated).toBe(1)
   })
 
-  test('of a machine does not help an attacker: elsewhere, or as a person', async () => {
+  test('of a machine does not help an attacker elsewhere, or as a person', async () => {
     const home = t.newNetwork()
     await t.byMachine(PASSWORD, home)
     const elsewhere = t.newNetwork()
@@ -87,14 +87,14 @@ describe('a right password', () => {
     expect((await t.byMachine(PASSWORD, home)).kind).toBe('account')
   })
 
-  test('asked for many times at once is evaluated once', async () => {
+  test('that is sent many times at once is evaluated once', async () => {
     const ip = t.newNetwork()
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => t.attempt(PASSWORD, ip)))
     expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['account']))
     expect(t.evaluated).toBe(1)
   })
 
-  test('uses no try up', async () => {
+  test('uses up no attempt', async () => {
     const ip = t.newNetwork()
     for (let n = 0; n < 20; n += 1) {
       await authenticatePassword(
@@ -106,7 +106,7 @@ describe('a right password', () => {
     expect(t.evaluated).toBe(20)
   })
 
-  test('is told with the version of the credentials that it was right for', async () => {
+  test('has the version of the credentials for which it was right', async () => {
     const claim = { username: t.name, password: PASSWORD, ip: t.newNetwork() }
     const isMachine = true
     const first = await authenticatePassword(t.world.services, claim, { isMachine })

@@ -57,7 +57,7 @@ async function noted(): Promise<object> {
   return row ?? {}
 }
 
-test('uses are written together, with where they came from', async () => {
+test('uses are written together, with their sources', async () => {
   const uses = usesOver(world.knex)
   uses.note('api_key', digest, home)
   uses.note('update_token', digest, home)
@@ -66,7 +66,7 @@ test('uses are written together, with where they came from', async () => {
   expect(await noted()).toEqual({ key_at: clock, token_at: clock, ...home })
 })
 
-test('one that is used all the time is written once a minute', async () => {
+test('the use of a secret in constant use is written once a minute', async () => {
   const began = clock
   const uses = usesOver(world.knex)
   const useAfter = async (ms: number, ip: string) => {
@@ -81,7 +81,7 @@ test('one that is used all the time is written once a minute', async () => {
   expect(await noted()).toMatchObject({ token_at: clock, ip: '192.0.2.3' })
 })
 
-test('a clock that was set back silences nothing', async () => {
+test('a clock that was set back does not stop the records', async () => {
   const uses = usesOver(world.knex)
   uses.note('api_key', digest, home)
   await uses.flush()
@@ -91,7 +91,7 @@ test('a clock that was set back silences nothing', async () => {
   expect(await noted()).toMatchObject({ key_at: clock })
 })
 
-test('a token that was deleted meanwhile, and one whose row somebody holds, disturb nobody', async () => {
+test('a deleted token, and one whose row is locked, do not affect others', async () => {
   const uses = usesOver(world.knex)
   await world.knex.transaction(async (trx) => {
     await query(trx, 'select 1 from update_tokens where id = ? for update', [tokenId])
@@ -104,7 +104,7 @@ test('a token that was deleted meanwhile, and one whose row somebody holds, dist
   expect(await noted()).toMatchObject({ key_at: clock, token_at: null })
 })
 
-test('what could not be written is told, and the next use is', async () => {
+test('a failed write is reported, and the next use is written', async () => {
   let isAway = true
   const knex = {
     raw: (...all: Parameters<Knex['raw']>) => {

@@ -15,7 +15,7 @@ const pass = (days: number) => (clock = new Date(clock.getTime() + days * DAY_MS
 const status = async ({ headers }: Caller) =>
   (await call(world.app, 'GET', '/api/me', { headers })).status
 
-test('a session that nobody uses ends after 30 days', async () => {
+test('an unused session ends after 30 days', async () => {
   const ada = await world.person('ada')
   pass(29)
   expect(await status(ada)).toBe(200)
@@ -23,7 +23,7 @@ test('a session that nobody uses ends after 30 days', async () => {
   expect(await status(ada)).toBe(401)
 })
 
-test('one that is used every day ends after 90', async () => {
+test('a session in daily use ends after 90', async () => {
   const bob = await world.person('bob')
   for (let day = 1; day < 90; day += 1) {
     pass(1)

@@ -12,7 +12,7 @@ function gatedRead() {
   return { begun, read }
 }
 
-test('who asks gets an answer that was begun afterwards, and shares it with who asked before it began', async () => {
+test('a caller gets the result of a query that began after the call, and shares it with the other callers that waited for it', async () => {
   const { begun, read } = gatedRead()
   const shared = new SharedRead<number>()
   const first = shared.ask('a', read)
@@ -29,7 +29,7 @@ test('who asks gets an answer that was begun afterwards, and shares it with who 
   expect(await Promise.all(later)).toEqual([30, 30])
 })
 
-test('a failure is told to those who waited for it, and the next is asked afresh', async () => {
+test('a failure is passed to all callers that waited for it, and the next call starts a new query', async () => {
   const { begun, read } = gatedRead()
   const shared = new SharedRead<number>()
   const both = [shared.ask('a', read), shared.ask('a', read)]

@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 describe('a server that falls silent', () => {
-  test('a question ends with an error, and the next one is answered over a new connection', async () => {
+  test('a query ends with an error, and the next one succeeds on a new connection', async () => {
     proxy.silence()
     const error = await query(knex, 'select 1').catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'ETIMEDOUT' })
@@ -53,7 +53,7 @@ describe('a server that falls silent', () => {
   })
 })
 
-test('a connection that nobody uses may be silent for as long as it likes', async () => {
+test('an unused connection may be silent for any time', async () => {
   await query(knex, 'select 1')
   await new Promise((resolve) => setTimeout(resolve, 1_600))
   await query(knex, 'select 1')
@@ -75,13 +75,13 @@ test('an error from PostgreSQL does not count as silence', async () => {
 describe('waiting for a database', () => {
   const nowhere = 'postgresql://x@127.0.0.1:1/x'
 
-  test('that is there: at once', async () => {
+  test('resolves at once if it is reachable', async () => {
     const told: unknown[] = []
     await untilDatabaseAnswers(knex, new AbortController().signal, (error) => told.push(error))
     expect(told).toEqual([])
   })
 
-  test('that is away: told once, until nobody waits any more', async () => {
+  test('reports an unreachable database once, until the caller gives up', async () => {
     const away = connect({ url: nowhere, limits: LIMITS, applicationName: 'silence-test' })
     const giveUp = new AbortController()
     const told: unknown[] = []
@@ -93,7 +93,7 @@ describe('waiting for a database', () => {
     await away.destroy()
   })
 
-  test('that refuses: not waited for', async () => {
+  test('rejects at once if it refuses', async () => {
     const url = new URL(database.url)
     url.password = 'wrong'
     const refused = connect({ url: url.href, limits: LIMITS, applicationName: 'silence-test' })

@@ -57,7 +57,7 @@ async function guarded(): Promise<string[]> {
 }
 
 describe('GET /api/me/export', () => {
-  test('is a file, of the form that the contract says', async () => {
+  test('is a file in the form of the contract', async () => {
     await fill(ada)
     const reply = await archive()
     expect(reply.status).toBe(200)
@@ -74,7 +74,7 @@ describe('GET /api/me/export', () => {
     expect(Object.keys(reply.json<AccountExport>()).at(-1)).toBe('is_complete')
   })
 
-  test('holds what there is about its owner, in every part', async () => {
+  test('contains all data about its owner, in every part', async () => {
     await fill(ada)
     const fqdn = `home.${ada.username}.homing.test`
     const all = await opened()
@@ -128,19 +128,19 @@ describe('GET /api/me/export', () => {
     expect(all.jobs.map(({ kind }) => kind)).toContain('key-notice')
   })
 
-  test('holds nothing secret, and no digest of it', async () => {
+  test('contains no secrets and no digests of them', async () => {
     const secrets = await fill(ada)
     const { text } = await archive()
     for (const secret of [...secrets, ...(await guarded())]) expect(text).not.toContain(secret)
   })
 
-  test('holds nothing of anybody else', async () => {
+  test('contains no data of other accounts', async () => {
     await fill(ada)
     await fill(bob)
     expect((await archive()).text).not.toContain(bob.username)
   })
 
-  test('does not tell where an administrator was who did something', async () => {
+  test('does not reveal the address of an administrator who changed something', async () => {
     await fill(ada)
     const boss = await world.person(`boss${people}`, 'admin')
     const { domains } = await opened()
@@ -163,7 +163,7 @@ describe('GET /api/me/export', () => {
     expect(reply.text).not.toContain(boss.username)
   })
 
-  test('an account that is on its way out says until when', async () => {
+  test('an account that will be deleted has the time of its deletion', async () => {
     const due = new Date(clock.getTime() + 86_400_000)
     await query(world.knex, 'update users set deletion_due_at = ? where id = ?', [due, ada.id])
     expect((await opened()).account.deletion_due_at).toBe(due.toISOString())
@@ -200,7 +200,7 @@ describe('an account with much', () => {
   })
 })
 
-test('one that fails on the way is cut off, and no file that looks whole', async () => {
+test('a failed export is cut off, and does not look complete', async () => {
   const broken = await openApiWorld()
   try {
     const { headers } = await broken.person('unlucky')
@@ -220,8 +220,8 @@ test('one that fails on the way is cut off, and no file that looks whole', async
   }
 })
 
-describe('is for nobody but its owner', () => {
-  test('a session that was confirmed long ago is asked who it is', async () => {
+describe('only its owner can read it', () => {
+  test('a session whose confirmation is too old must confirm again', async () => {
     await query(
       world.knex,
       `update sessions set confirmed_at = now() - interval '1 hour' where user_id = ?`,
@@ -230,7 +230,7 @@ describe('is for nobody but its owner', () => {
     expect(problemOf(await archive()).code).toBe('step-up-required')
   })
 
-  test('five times a day', async () => {
+  test('can be read five times a day', async () => {
     const limited = await openApiWorld({ rateLimits: true }, { now: () => clock })
     try {
       const { headers } = await limited.person('eager')
@@ -246,7 +246,7 @@ describe('is for nobody but its owner', () => {
     }
   })
 
-  test('another account cannot be asked for', async () => {
+  test('the export of another account cannot be requested', async () => {
     const reply = await call(world.app, 'GET', `/api/me/export?user_id=${bob.id}`, {
       headers: ada.headers,
     })

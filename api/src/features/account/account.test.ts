@@ -28,26 +28,26 @@ const ROUTES: readonly Route[] = [
 ]
 
 describe.each(ROUTES)('$method $url', ({ method, url, body }) => {
-  test('is for people who are signed in', async () => {
+  test('requires a session', async () => {
     expect(problemOf(await t.as({}, method, url, body)).code).toBe('unauthenticated')
     const stranger = { authorization: `Bearer ${'x'.repeat(43)}` }
     expect(problemOf(await t.as(stranger, method, url, body)).code).toBe('unauthenticated')
   })
 
-  test('is not for API keys', async () => {
+  test('does not accept API keys', async () => {
     const made = await t.as(t.ada.headers, 'POST', '/api/api-keys', { name: 'all' })
     const key = { authorization: `Bearer ${made.json<{ key: string }>().key}` }
     expect(problemOf(await t.as(key, method, url, body)).code).toBe('forbidden')
   })
 
-  test('is not for accounts that are disabled', async () => {
+  test('is refused to disabled accounts', async () => {
     await query(t.world.knex, 'update users set enabled = false where id = ?', [t.ada.id])
     expect(problemOf(await t.as(t.ada.headers, method, url, body)).code).toBe('account-disabled')
   })
 })
 
 test.each(ROUTES.filter(({ method }) => method !== 'GET'))(
-  '$method $url is not for other sites',
+  '$method $url is refused to other sites',
   async ({ method, url, body }) => {
     const reply = await t.login({}, { origin: 'http://localhost:8080' })
     const cookie = String(reply.headers['set-cookie']).split(';', 1)[0] ?? ''
@@ -59,7 +59,7 @@ test.each(ROUTES.filter(({ method }) => method !== 'GET'))(
 describe('PUT /api/profile', () => {
   const put = (fields: object) => t.as(t.ada.headers, 'PUT', '/api/profile', fields)
 
-  test('changes what it mentions, of the caller alone', async () => {
+  test('changes the given fields, only of the caller', async () => {
     expect((await put({ given_name: 'Ada', surname: 'Lovelace' })).json<Me>()).toMatchObject({
       username: t.ada.username,
       given_name: 'Ada',

@@ -81,7 +81,7 @@ test('signing in by the old address ends at once, by the new one it begins', asy
   expect((await login(next)).status).toBe(200)
 })
 
-test('both links at once make one change', async () => {
+test('concurrent calls with both links make one change', async () => {
   const { toOld, toNew } = await mailedTokens()
   const replies = await Promise.all([
     confirm(toOld),
@@ -116,7 +116,7 @@ describe('a link', () => {
     expect(await emailOf(t.ada)).toBe(old)
   })
 
-  test('is dead once the change is asked for again', async () => {
+  test('is invalid after another request for a change', async () => {
     const earlier = await mailedTokens()
     const { toOld } = await mailedTokens()
     expect((await confirm(earlier.toOld)).status).toBe(400)
@@ -124,7 +124,7 @@ describe('a link', () => {
     expect((await confirm(toOld)).status).toBe(200)
   })
 
-  test('is dead once the password is another', async () => {
+  test('is invalid after a change of the password', async () => {
     const { toOld, toNew } = await mailedTokens()
     await call(t.world.app, 'POST', '/api/change-password', {
       headers: t.ada.headers,
@@ -133,7 +133,7 @@ describe('a link', () => {
     for (const token of [toOld, toNew]) expect((await confirm(token)).status).toBe(400)
   })
 
-  test('is not made when the password was changed before the mails were written', async () => {
+  test('is not created when the password was changed before the mails were written', async () => {
     expect((await change()).status).toBe(200)
     await call(t.world.app, 'POST', '/api/change-password', {
       headers: t.ada.headers,
@@ -146,7 +146,7 @@ describe('a link', () => {
   })
 
   test.each(['enabled = false', `email = 'elsewhere@mail.test'`])(
-    'is worth nothing where meanwhile %s',
+    'is invalid if meanwhile %s',
     async (fields) => {
       const { toOld, toNew } = await mailedTokens()
       await query(t.world.knex, `update users set ${fields} where id = ?`, [t.ada.id])
@@ -161,7 +161,7 @@ describe('a link', () => {
     expect(problemOf(await confirm(token)).code).toBe('link-invalid')
   })
 
-  test('that verifies an address changes none', async () => {
+  test('for verifying an address cannot change one', async () => {
     await call(t.world.app, 'POST', '/api/register', {
       body: { username: `${t.ada.username}-b`, email: next, password: PASSWORD },
     })
@@ -170,8 +170,8 @@ describe('a link', () => {
   })
 })
 
-describe('an address that is somebody’s already', () => {
-  test('is asked for in the same way; its owner is told, and gets no link', async () => {
+describe('an address of another account', () => {
+  test('gets the same response; its owner is notified, and gets no link', async () => {
     const { bob } = t
     const taken = await change({ email: `${bob.username}@mail.test` })
     const free = await change()
@@ -196,7 +196,7 @@ describe('an address that is somebody’s already', () => {
     expect(await emailOf(t.ada)).toBe(old)
   })
 
-  test('meanwhile: the account that verified it first keeps it', async () => {
+  test('the account that verified it first meanwhile keeps it', async () => {
     const { toOld, toNew } = await mailedTokens()
     await confirm(toOld)
     const { bob } = t
@@ -206,8 +206,8 @@ describe('an address that is somebody’s already', () => {
   })
 })
 
-describe('asking', () => {
-  test('is for t.people who are signed in, not for keys, other sites or disabled accounts', async () => {
+describe('the request', () => {
+  test('requires a session, and is refused to keys, other sites and disabled accounts', async () => {
     expect(problemOf(await change({}, {})).code).toBe('unauthenticated')
     const made = await call(t.world.app, 'POST', '/api/api-keys', {
       headers: t.ada.headers,
@@ -241,13 +241,13 @@ describe('asking', () => {
     expect(await query(t.world.knex, 'select name from pgboss.job')).toEqual([])
   })
 
-  test('for the address that one has is a fault of the field', async () => {
+  test('for the account’s own address is an error of the field', async () => {
     expect(problemOf(await change({ email: old.toUpperCase() })).errors).toEqual([
       expect.objectContaining({ field: 'email' }),
     ])
   })
 
-  test('to one that is thrown away is a fault of the field, before the password is looked at', async () => {
+  test('for a disposable address is an error of the field, before the password is checked', async () => {
     const wish = { email: `${t.ada.username}@mailinator.com`, password: 'a guess' }
     expect(problemOf(await change(wish)).errors).toEqual([
       expect.objectContaining({ field: 'email' }),

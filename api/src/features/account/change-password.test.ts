@@ -34,7 +34,7 @@ describe('POST /api/change-password', () => {
     ])
   })
 
-  test('a link that sets a password is worth nothing any more', async () => {
+  test('invalidates a link that sets a password', async () => {
     await call(t.world.app, 'POST', '/api/forgot-password', {
       body: { email: `${t.ada.username}@mail.test` },
     })
@@ -45,7 +45,7 @@ describe('POST /api/change-password', () => {
     expect(problemOf(reply).code).toBe('link-invalid')
   })
 
-  test('a wrong present password is a fault of its field, and nothing changes', async () => {
+  test('a wrong current password is an error of its field, and nothing changes', async () => {
     const elsewhere = await t.world.signIn(t.ada.id)
     const reply = await change({ current_password: 'wrong password' })
     expect(reply.status).toBe(422)
@@ -58,7 +58,7 @@ describe('POST /api/change-password', () => {
     expect(t.mailer.sent).toEqual([])
   })
 
-  test('one that was right until it was changed elsewhere is wrong', async () => {
+  test('a password that was changed elsewhere is wrong', async () => {
     expect((await t.login()).status).toBe(200)
     const other = await t.world.signIn(t.ada.id)
     await change()
@@ -67,7 +67,7 @@ describe('POST /api/change-password', () => {
     expect(await t.isSignedIn(other)).toBe(false)
   })
 
-  test('of five at once one succeeds', async () => {
+  test('of five concurrent calls one succeeds', async () => {
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, n) => change({ new_password: `the password ${n}` })),
     )
@@ -90,7 +90,7 @@ describe('POST /api/change-password', () => {
     expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
   })
 
-  test('a stolen session guesses no faster than anybody else', async () => {
+  test('a stolen session can guess no faster than any other caller', async () => {
     const limited = await openApiWorld({ rateLimits: true })
     try {
       const victim = await limited.person('victim')

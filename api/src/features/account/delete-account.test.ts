@@ -63,7 +63,7 @@ async function heldIn(userId: string): Promise<string[]> {
   return held
 }
 
-test('the account goes after 14 days: its names, and what is held about its owner', async () => {
+test('the account is deleted after 14 days, with its names and all data about its owner', async () => {
   await login()
   const wildcard = { base_fqdn: host, rrtype: 'A', record_ip: '198.51.100.7' }
   const { headers } = t.ada
@@ -100,7 +100,7 @@ test('the account goes after 14 days: its names, and what is held about its owne
   expect((await login()).status).toBe(401)
 })
 
-test('nobody takes its names over at once, and its user name is free', async () => {
+test('its names are reserved for a while, and its user name is free', async () => {
   await remove()
   daysLater(14)
   await due()
@@ -116,7 +116,7 @@ test('nobody takes its names over at once, and its user name is free', async () 
   expect(await add(heir, host)).toBe(201)
 })
 
-test('signing in before keeps it', async () => {
+test('signing in before the deletion cancels it', async () => {
   await remove()
   daysLater(13)
   expect((await login()).json()).toMatchObject({ deletion_cancelled: true })
@@ -126,7 +126,7 @@ test('signing in before keeps it', async () => {
   expect((await login()).json()).not.toHaveProperty('deletion_cancelled')
 })
 
-test('signing in later does not, though the names are still there', async () => {
+test('signing in afterwards does not, even if the names still exist', async () => {
   await remove()
   daysLater(14)
   expect((await login()).status).toBe(401)
@@ -134,7 +134,7 @@ test('signing in later does not, though the names are still there', async () => 
   expect(await due()).toBe(1)
 })
 
-test('it signs out everywhere', async () => {
+test('all sessions end', async () => {
   const elsewhere = await t.world.signIn(t.ada.id)
   await remove()
   for (const headers of [t.ada.headers, elsewhere]) {
@@ -142,7 +142,7 @@ test('it signs out everywhere', async () => {
   }
 })
 
-test('more names than fit a step go in several, and others keep theirs', async () => {
+test('more names than one step allows are deleted in several, and other accounts keep theirs', async () => {
   const { bob } = t
   await add(bob, `bob${t.people}.homing.test`)
   await query(
@@ -177,7 +177,7 @@ test('one that cannot be deleted does not stop the others, and is reported', asy
   expect(await due()).toBe(1)
 })
 
-test('an administrator stays, and is asked for no longer', async () => {
+test('an account that became an administrator is not deleted', async () => {
   const boss = await t.world.person(`boss${t.people}`, 'admin')
   await remove()
   const promoted = await call(t.world.app, 'PUT', `/api/admin/users/${t.ada.id}`, {
@@ -190,7 +190,7 @@ test('an administrator stays, and is asked for no longer', async () => {
   expect((await login()).status).toBe(200)
 })
 
-test('one that is made an administrator while it is on its way out stays', async () => {
+test('an account that is made an administrator before its deletion is kept', async () => {
   await remove()
   daysLater(14)
   const other = await t.world.feed.connectAgain().transaction()
@@ -202,8 +202,8 @@ test('one that is made an administrator while it is on its way out stays', async
   expect(await isServed(host)).toBe(true)
 })
 
-describe('asking', () => {
-  test('is for t.people who are signed in, not for keys, other sites or disabled accounts', async () => {
+describe('the request', () => {
+  test('requires a session, and is refused to keys, other sites and disabled accounts', async () => {
     expect(problemOf(await remove({}, {})).code).toBe('unauthenticated')
     const { headers } = t.ada
     const made = await call(t.world.app, 'POST', '/api/api-keys', {
@@ -223,7 +223,7 @@ describe('asking', () => {
     expect(problemOf(await remove()).code).toBe('account-disabled')
   })
 
-  test('is not for administrators', async () => {
+  test('is refused to administrators', async () => {
     const boss = await t.world.person(`boss${t.people}`, 'admin')
     expect(problemOf(await remove({}, boss.headers)).code).toBe('conflict')
   })

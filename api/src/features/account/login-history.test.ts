@@ -17,7 +17,7 @@ describe('the login history', () => {
     method: 'password',
   })
 
-  test('has who signed in and who tried, the newest first, of the caller alone', async () => {
+  test('has the sign-ins and failed attempts, the newest first, only of the caller', async () => {
     expect(await t.loginsOf(t.ada.headers)).toEqual([])
     await t.login()
     expect(await t.loginsOf(t.ada.headers)).toEqual([attempt(true)])
@@ -55,7 +55,7 @@ describe('the login history', () => {
     )
   })
 
-  test('a failure of an account that went meanwhile stops no other', async () => {
+  test('a failure of an account that was deleted meanwhile does not affect others', async () => {
     const { loginHistory } = t.world.services
     for (const userId of [t.bob.id, t.ada.id]) {
       loginHistory.noteFailure({ userId, at: t.clock, ip: '192.0.2.1', method: 'password' })
@@ -81,7 +81,7 @@ describe('a sign-in from elsewhere', () => {
     return t.mailer.sent.map(({ text }) => text)
   }
 
-  test('is told by mail, once for each network and client; the first of all is not', async () => {
+  test('is notified by mail, once for each network and client; the first of all is not', async () => {
     expect(await mailedAfter('192.0.2.1', 'One/1')).toEqual([])
     expect(await mailedAfter('192.0.2.1', 'One/1')).toEqual([])
     const [text, ...others] = await mailedAfter('192.0.2.7', 'One/1')
@@ -103,7 +103,7 @@ describe('a sign-in from elsewhere', () => {
     expect(await mailedAfter('192.0.2.1', 'One/1')).toHaveLength(1)
   })
 
-  test('is mailed for ten ways within an hour, and again later: nobody fills a mailbox by signing in', async () => {
+  test('is notified at most ten times within an hour, so that nobody can fill a mailbox by signing in', async () => {
     await query(
       t.world.knex,
       `insert into login_history (user_id, at, ip, client, success)
@@ -117,7 +117,7 @@ describe('a sign-in from elsewhere', () => {
     expect(await mailedAfter('192.0.2.3', 'One/1')).toHaveLength(1)
   })
 
-  test('a failed one makes nothing known', async () => {
+  test('a failed attempt makes nothing known', async () => {
     await signIn('192.0.2.1', 'One/1')
     await call(t.world.app, 'POST', '/api/login', {
       ip: '192.0.2.7',
@@ -128,13 +128,13 @@ describe('a sign-in from elsewhere', () => {
     expect(await mailedAfter('192.0.2.7', 'One/1')).toHaveLength(1)
   })
 
-  test('what a client calls itself stays text', async () => {
+  test('the name of a client is shown as plain text', async () => {
     await signIn('192.0.2.1', 'One/1')
     await mailedAfter('192.0.2.1', '<script>alert(1)</script>')
     expect(t.mailer.sent[0]?.html).not.toContain('<script>')
   })
 
-  test('its country is in the history and with the account', async () => {
+  test('its country is in the history and at the account', async () => {
     await signIn('192.0.2.7', 'One/1')
     await call(t.world.app, 'POST', '/api/login', {
       ip: '192.0.2.7',

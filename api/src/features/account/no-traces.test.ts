@@ -71,7 +71,7 @@ async function removeAda(): Promise<number> {
   return removeDueAccounts(world.knex, now)
 }
 
-test('nothing of it is in any table, but what is kept for a reason', async () => {
+test('no table contains data of the account, except what is kept for a reason', async () => {
   await fillAccount(world, ada)
   const before = await findIn(ada)
   for (const table of ['users', 'domains', 'domain_events', 'former_domains', 'pgboss.job']) {
@@ -95,7 +95,7 @@ test('nothing of it is in any table, but what is kept for a reason', async () =>
   expect(traces).toEqual([])
 })
 
-test('everything of somebody else stays', async () => {
+test('the data of other accounts stays', async () => {
   await fillAccount(world, ada)
   await fillAccount(world, bob)
   const before = await findIn(bob)
@@ -113,7 +113,7 @@ test('everything of somebody else stays', async () => {
   expect(await count()).toEqual(counted)
 })
 
-test('a long history goes in steps, also that of a name that was given back', async () => {
+test('a long history is deleted in steps, also that of a deleted name', async () => {
   await fillAccount(world, ada)
   await query(
     world.knex,
@@ -157,7 +157,7 @@ const actsOn = (domainId: string) =>
     [domainId],
   )
 
-test('what an administrator did to somebody else’s name stays, and tells no more who it was', async () => {
+test('an administrator’s change of another account’s name stays, without the administrator', async () => {
   const domainId = await lockNameOfBob()
   const act = { kind: 'withheld', actor: 'administrator' }
   expect(await actsOn(domainId)).toEqual([
@@ -171,7 +171,7 @@ test('what an administrator did to somebody else’s name stays, and tells no mo
   ])
 })
 
-test('many such acts go in steps, and are found by an index', async () => {
+test('many such changes are handled in steps, and found by an index', async () => {
   const domainId = await lockNameOfBob()
   await query(
     world.knex,

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const t = useAccountWorld()
 
 describe('sessions', () => {
-  test('are listed with where they began, the caller’s marked', async () => {
+  test('are listed with their origins, and the caller’s is marked', async () => {
     const { token } = (
       await t.login({}, { 'user-agent': 'Test/1.0 (a computer)' })
     ).json<SignedIn>()
@@ -36,7 +36,7 @@ describe('sessions', () => {
     expect(await t.sessionsOf(t.ada.headers)).toMatchObject([{ ip: '192.0.2.7', cc: 'SE' }])
   })
 
-  test('that have ended are not', async () => {
+  test('that have ended are not listed', async () => {
     await query(t.world.knex, 'update sessions set expires_at = ? where user_id = ?', [
       t.clock,
       t.ada.id,
@@ -44,7 +44,7 @@ describe('sessions', () => {
     expect(await t.sessionsOf(await t.world.signIn(t.ada.id))).toHaveLength(1)
   })
 
-  test('one ends, and no replay brings it back', async () => {
+  test('one session ends, and its token cannot be used again', async () => {
     const other = await t.world.signIn(t.ada.id)
     const [id] = (await t.sessionsOf(t.ada.headers))
       .filter(({ is_current }) => !is_current)
@@ -56,7 +56,7 @@ describe('sessions', () => {
     expect(problemOf(again).code).toBe('not-found')
   })
 
-  test('one’s own ends as by signing out', async () => {
+  test('the caller’s own session ends as by signing out', async () => {
     const reply = await t.login({}, { origin: 'http://localhost:8080' })
     const cookie = String(reply.headers['set-cookie']).split(';', 1)[0] ?? ''
     const browser = { cookie, origin: 'http://localhost:8080' }
@@ -67,7 +67,7 @@ describe('sessions', () => {
     expect(await t.isSignedIn(browser)).toBe(false)
   })
 
-  test('somebody else’s is one that does not exist', async () => {
+  test('a session of another account gets the response for one that does not exist', async () => {
     const [theirs] = await t.sessionsOf(t.bob.headers)
     const foreign = await t.as(t.ada.headers, 'DELETE', `/api/me/sessions/${theirs?.id}`)
     const missing = await t.as(t.ada.headers, 'DELETE', '/api/me/sessions/999999999')

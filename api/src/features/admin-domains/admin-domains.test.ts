@@ -33,7 +33,7 @@ describe('GET /api/admin/domains', () => {
     )
   })
 
-  test('shows what administrators see of a name', async () => {
+  test('shows the fields of a domain for administrators', async () => {
     const fqdn = `${t.ada.username}.homing.test`
     const made = await make(t.ada, { fqdn, record_ip: '192.0.2.7' })
     const reply = await list({ filter: { id: made.id } })
@@ -64,7 +64,7 @@ describe('GET /api/admin/domains', () => {
     expect((await t.get(`/api/admin/domains/${made.id}`)).json()).toEqual(shown)
   })
 
-  test('a wildcard says whose it is', async () => {
+  test('a wildcard has the id of its base', async () => {
     const base = await make(t.ada, {
       fqdn: `${t.ada.username}.homing.test`,
       record_ip: '192.0.2.7',
@@ -189,13 +189,13 @@ describe('GET /api/admin/domains', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const routes = Object.values(operations['admin-domains']).map(({ method, url }) => ({
     method,
     url: url.replace('{id}', '1'),
   }))
 
-  test.each(routes)('$method $url: administrators alone', async ({ method, url }) => {
+  test.each(routes)('$method $url: only administrators', async ({ method, url }) => {
     const key = await call(t.world.app, 'POST', '/api/api-keys/', {
       headers: t.admin.headers,
       body: { name: `key ${t.people}` },

@@ -34,7 +34,7 @@ describe('locking', () => {
   }
   const addressed = (ip: string) => [{ type: 'A', ttl: 60, rdata: [ip] }]
 
-  test('takes the name and its wildcard out of DNS, and unlocking brings them back', async () => {
+  test('removes the name and its wildcard from DNS, and unlocking restores them', async () => {
     const { id, fqdn } = await make(t.ada, {
       fqdn: `${t.ada.username}.homing.test`,
       record_ip: '192.0.2.7',
@@ -52,7 +52,7 @@ describe('locking', () => {
     expect(await told(`*.${fqdn}`)).toEqual(addressed('192.0.2.7'))
   })
 
-  test('its owner sees it, and cannot change or wake it', async () => {
+  test('the owner sees it, and cannot change or unlock the name', async () => {
     const { id } = await make(t.ada, {
       fqdn: `${t.ada.username}.homing.test`,
       record_ip: '192.0.2.7',
@@ -67,7 +67,7 @@ describe('locking', () => {
     expect(mine.json()).toMatchObject({ is_active: false, record_ip: '192.0.2.7' })
   })
 
-  test('twice is once: nothing is published and no version raised', async () => {
+  test('a second lock changes nothing: no change set, no new version', async () => {
     const { id } = await make(t.ada, { fqdn: `${t.ada.username}.homing.test` })
     await turn(id, 'lock')
     const serial = async () =>
@@ -82,7 +82,7 @@ describe('locking', () => {
     expect(await serial()).toEqual(before)
   })
 
-  test('a name that something else withholds does not come back with its lock', async () => {
+  test('a name that is withheld for another reason is not restored with its lock', async () => {
     const domain = await insertDomain(t.world.knex, {
       userId: t.ada.id,
       fqdn: `${t.ada.username}.homing.test`,
@@ -93,7 +93,7 @@ describe('locking', () => {
     expect(reply.json()).toMatchObject({ is_active: false, withheld_by: ['paused'] })
   })
 
-  test('the name’s history says who did it', async () => {
+  test('the name’s history has the administrator', async () => {
     const { id } = await make(t.ada, { fqdn: `${t.ada.username}.homing.test` })
     await turn(id, 'lock')
     await turn(id, 'unlock')
@@ -109,7 +109,7 @@ describe('locking', () => {
     ])
   })
 
-  test('a wildcard is locked by its domain', async () => {
+  test('a wildcard is locked with its domain', async () => {
     const base = await make(t.ada, {
       fqdn: `${t.ada.username}.homing.test`,
       record_ip: '192.0.2.7',
@@ -123,7 +123,7 @@ describe('locking', () => {
     expect(problemOf(await turn(id, 'lock'))).toMatchObject({ status: 409, code: 'conflict' })
   })
 
-  test('a wildcard that is made meanwhile is locked with its domain', async () => {
+  test('a wildcard that is created meanwhile is locked with its domain', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fqdn = `${t.ada.username}-${round}.homing.test`
       const { id } = await make(t.ada, { fqdn, record_ip: '192.0.2.7' })
@@ -144,7 +144,7 @@ describe('locking', () => {
     }
   })
 
-  test('of a lock and a deletion at the same time, the first one counts', async () => {
+  test('of a concurrent lock and deletion, the first one counts', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fqdn = `${t.ada.username}-${round}.homing.test`
       const { id } = await make(t.ada, { fqdn })

@@ -12,7 +12,7 @@ const get = async (plan: string) => t.adminWorld.get(`/api/admin/plans/${plan}`)
 const jobs = async () => query(t.knex, `select data from pgboss.job where name = 'plan'`)
 
 describe('GET /api/admin/plans', () => {
-  test('says what each plan gives, the smallest first', async () => {
+  test('has the terms of each plan, the smallest first', async () => {
     const reply = await t.adminWorld.get('/api/admin/plans')
     expect(reply.headers['content-range']).toBe('plans 0-4/5')
     expect(
@@ -26,7 +26,7 @@ describe('GET /api/admin/plans', () => {
     ])
   })
 
-  test('and one of them, with its version', async () => {
+  test('and of one plan, with its version', async () => {
     const reply = await get('pro')
     expect(reply.headers['etag']).toBe('"1"')
     expect(reply.json()).toEqual({
@@ -45,7 +45,7 @@ describe('GET /api/admin/plans', () => {
 })
 
 describe('PUT /api/admin/plans/{id}', () => {
-  test('changes what is mentioned and keeps the rest, at once for everybody', async () => {
+  test('changes the given fields and keeps the rest, at once for all accounts', async () => {
     const reply = await t.put('pro', { domain_limit: 7, abilities: ['wildcard', 'api_keys'] })
     expect(reply.status).toBe(200)
     expect(reply.headers['etag']).toBe('"2"')
@@ -66,7 +66,7 @@ describe('PUT /api/admin/plans/{id}', () => {
     expect(me.json()).toMatchObject({ limits: { domain_limit: 7 } })
   })
 
-  test('keys stop when the plan has none, and work again when it has', async () => {
+  test('keys stop working when the plan loses them, and work again afterwards', async () => {
     const made = await call(t.adminWorld.world.app, 'POST', '/api/api-keys', {
       headers: t.adminWorld.ada.headers,
       body: { name: 'all' },
@@ -80,7 +80,7 @@ describe('PUT /api/admin/plans/{id}', () => {
     expect((await byKey()).status).toBe(200)
   })
 
-  test('a limit holds for the next name', async () => {
+  test('a limit applies to the next name', async () => {
     await t.addNames(t.adminWorld.ada.id, 3)
     await t.put('pro', { domain_limit: 3 })
     const create = () =>
@@ -96,7 +96,7 @@ describe('PUT /api/admin/plans/{id}', () => {
   test.each([
     ['nothing', {}, 1, 0],
     [
-      'what is there already',
+      'unchanged values',
       { ttl: 60, abilities: ['wildcard', 'web_forward', 'uptime', 'api_keys', 'analytics'] },
       1,
       0,
@@ -105,12 +105,12 @@ describe('PUT /api/admin/plans/{id}', () => {
     ['the TTL', { ttl: 61 }, 2, 1],
     ['the limit', { domain_limit: 99 }, 2, 1],
     ['wildcards', { abilities: ['api_keys'] }, 2, 1],
-  ])('%s: version and work that follow', async (_, change, version, jobCount) => {
+  ])('%s: the resulting version and job', async (_, change, version, jobCount) => {
     expect((await t.put('pro', change)).json()).toMatchObject({ version })
     expect(await jobs()).toHaveLength(jobCount)
   })
 
-  test('is written down, with who did it and what was before', async () => {
+  test('is recorded with the administrator and the former values', async () => {
     const lines = new PassThrough()
     const { knex, jobs: queue } = t.adminWorld.world.services
     const services = { knex, jobs: queue, log: pino(lines) }
@@ -128,7 +128,7 @@ describe('PUT /api/admin/plans/{id}', () => {
   })
 })
 
-describe('two who change the same plan', () => {
+describe('concurrent changes of one plan', () => {
   test('a stale If-Match changes nothing', async () => {
     await t.put('pro', { ttl: 61 })
     const late = await t.put('pro', { ttl: 62 }, { 'if-match': '"1"' })
@@ -137,7 +137,7 @@ describe('two who change the same plan', () => {
     expect((await t.put('pro', { ttl: 62 }, { 'if-match': '"2"' })).status).toBe(200)
   })
 
-  test('at once with If-Match: one wins', async () => {
+  test('with If-Match: one succeeds', async () => {
     const limits = [11, 12, 13, 14]
     const replies = await Promise.all(
       limits.map((domain_limit) => t.put('pro', { domain_limit }, { 'if-match': '"1"' })),
@@ -148,15 +148,15 @@ describe('two who change the same plan', () => {
     expect((await get('pro')).json()).toEqual(winner)
   })
 
-  test('at once without it: each keeps what the other changed', async () => {
+  test('without it: each keeps the other’s change', async () => {
     await Promise.all([t.put('pro', { ttl: 61 }), t.put('pro', { domain_limit: 11 })])
     expect((await get('pro')).json()).toMatchObject({ ttl: 61, domain_limit: 11, version: 3 })
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each([{ domain_limit: 1 }, { ttl: 60 }, { abilities: ['api_keys'] }, {}])(
-    'the plan disabled stays what it is: %j',
+    'the plan disabled cannot be changed: %j',
     async (change) => {
       expect(problemOf(await t.put('disabled', change))).toMatchObject({
         code: 'conflict',
@@ -198,12 +198,12 @@ describe('what is refused', () => {
     expect(await jobs()).toEqual([])
   })
 
-  test.each(['king', '1', 'Free'])('there is no plan %s', async (plan) => {
+  test.each(['king', '1', 'Free'])('the plan %s does not exist', async (plan) => {
     expect(problemOf(await get(plan))).toMatchObject({ status: 422, errors: [{ field: 'id' }] })
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const calls = [
     ['GET', '/api/admin/plans/pro', undefined],
     ['PUT', '/api/admin/plans/pro', { ttl: 61 }],
@@ -211,7 +211,7 @@ describe('who may', () => {
   ] as const
 
   test.each(calls)(
-    '%s %s: administrators who are signed in, and nobody else',
+    '%s %s: only administrators with a session',
     async (method, url, body) => {
       const ask = (headers: Readonly<Record<string, string>>) =>
         call(t.adminWorld.world.app, method, url, { headers, body })
@@ -236,7 +236,7 @@ describe('who may', () => {
     expect(problemOf(reply).code).toBe('cross-site')
   })
 
-  test('only with a fresh proof; to look it takes none', async () => {
+  test('a change requires a fresh proof, reading does not', async () => {
     const headers = await t.adminWorld.world.signIn(t.adminWorld.admin.id)
     await query(
       t.knex,

@@ -34,8 +34,8 @@ async function peopleWith(...counts: number[]): Promise<string[]> {
   return ids
 }
 
-describe('names of everybody on the plan', () => {
-  test('over the new limit the newest are withheld, and come back when it grows', async () => {
+describe('the names of all accounts on the plan', () => {
+  test('over the new limit, the newest are withheld, and restored when it grows', async () => {
     const [ada = '', bob = ''] = await peopleWith(4, 2)
     const names = await t.servedOf(ada)
     await t.settle('pro', { domain_limit: 3 })
@@ -77,7 +77,7 @@ describe('names of everybody on the plan', () => {
     expect(await toldOf(wildcard)).toEqual(address(60))
   })
 
-  test('of an account that may not be used stay withheld', async () => {
+  test('of an account that is disabled stay withheld', async () => {
     const [ada = ''] = await peopleWith(2)
     await query(t.knex, 'update users set enabled = false where id = ?', [ada])
     await t.settle('pro', { domain_limit: 90 })
@@ -86,7 +86,7 @@ describe('names of everybody on the plan', () => {
 })
 
 describe('the job', () => {
-  test('takes at most 500 names a step, and goes on in another job', async () => {
+  test('changes at most 500 names per step, and continues in another job', async () => {
     const people = await peopleWith(200, 60, 2)
     await t.put('pro', { ttl: 61 })
     await query(t.knex, 'delete from pgboss.job')
@@ -100,7 +100,7 @@ describe('the job', () => {
     expect(await t.preview('pro', {})).toMatchObject({ ttl_change_count: 0 })
   })
 
-  test('that is killed in the middle is run again, and only what is left is done', async () => {
+  test('that is killed is run again, and does only the rest', async () => {
     await peopleWith(200, 60)
     await t.put('pro', { ttl: 61 })
     const { services } = t.adminWorld.world
@@ -124,7 +124,7 @@ describe('the job', () => {
     await expectFeedEqualsTables(t.knex)
   })
 
-  test('of an older change does what the plan says now', async () => {
+  test('of an older change applies the current plan', async () => {
     const [ada = ''] = await peopleWith(3)
     await t.put('pro', { domain_limit: 1 })
     await t.put('pro', { domain_limit: 2, ttl: 75 })
@@ -135,8 +135,8 @@ describe('the job', () => {
   })
 })
 
-describe('who writes by the old plan while it is changed', () => {
-  test('is waited for, and their names follow', async () => {
+describe('concurrent writers under the old plan', () => {
+  test('are waited for, and their names are changed too', async () => {
     const [ada = ''] = await peopleWith(0)
     const trx = await t.knex.transaction()
     await lockAccount(trx, ada)
@@ -167,7 +167,7 @@ describe('who writes by the old plan while it is changed', () => {
   })
 })
 
-describe('what a preview says is what happens', () => {
+describe('a preview predicts the change', () => {
   interface State {
     readonly id: string
     readonly user_id: string
@@ -187,7 +187,7 @@ describe('what a preview says is what happens', () => {
     { requiredKeys: [] },
   )
 
-  test('for several accounts, over several changes, and nothing is left after them', async () => {
+  test('for several accounts, over several changes, with nothing left to do', async () => {
     const people = await peopleWith(6, 3, 0, 5)
     await query(t.knex, 'update users set enabled = false where id = ?', [people[1] ?? ''])
     await query(
@@ -222,7 +222,7 @@ describe('what a preview says is what happens', () => {
     )
   })
 
-  test('tells accounts, keys and what else becomes of the plan, and writes nothing', async () => {
+  test('has the effects on accounts, keys and features, and writes nothing', async () => {
     const others = (await t.preview('elite', {})).account_count
     const eve = await t.adminWorld.world.person(`eve${t.adminWorld.people}`, 'elite')
     await t.addNames(eve.id, 3)

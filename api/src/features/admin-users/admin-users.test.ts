@@ -22,7 +22,7 @@ describe('GET /api/admin/users', () => {
     )
   })
 
-  test('shows what administrators see of an account', async () => {
+  test('shows the fields of an account for administrators', async () => {
     await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: `${t.ada.username}.homing.test` })
     const reply = await list({ filter: { id: t.ada.id } })
     expect(reply.status).toBe(200)
@@ -112,12 +112,12 @@ describe('GET /api/admin/users/{id}', () => {
   const get = (id: string, who = t.admin) =>
     call(t.world.app, 'GET', `/api/admin/users/${id}`, { headers: who.headers })
 
-  test('is the account as the list has it', async () => {
+  test('has the account in the form of the list', async () => {
     const [listed] = (await list({ filter: { id: t.ada.id } })).json<AdminUser[]>()
     expect((await get(t.ada.id)).json()).toEqual(listed)
   })
 
-  test('one that does not exist is 404, and one’s own is not for everybody', async () => {
+  test('returns 404 for an account that does not exist, and is refused to other users', async () => {
     expect(problemOf(await get('999999999'))).toMatchObject({ status: 404, code: 'not-found' })
     expect(problemOf(await get(t.ada.id, t.ada)).code).toBe('forbidden')
   })

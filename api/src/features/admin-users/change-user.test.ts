@@ -16,7 +16,7 @@ const change = (id: string, body: unknown, who = t.admin) =>
 const me = ({ headers }: Caller) => call(t.world.app, 'GET', '/api/me', { headers })
 
 describe('PUT /api/admin/users/{id}', () => {
-  test('takes any subset of the fields, and keeps the others', async () => {
+  test('accepts any subset of the fields, and keeps the others', async () => {
     const names = await change(t.ada.id, { given_name: 'Ada', surname: 'Lovelace' })
     expect(names.status).toBe(200)
     const reply = await change(t.ada.id, { surname: null, email: `new${t.people}@example.net` })
@@ -30,7 +30,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect((await change(t.ada.id, {})).status).toBe(200)
   })
 
-  test('a new plan reaches limits and names at once, and keeps the session', async () => {
+  test('a new plan applies to limits and names at once, and keeps the session', async () => {
     await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: `${t.ada.username}.homing.test` })
     const reply = await change(t.ada.id, { account_type: 'pro' })
     expect(reply.json<AdminUser>()).toMatchObject({ account_type: 'pro', plan: 'pro' })
@@ -42,7 +42,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(domains.json()).toMatchObject([{ ttl: 60, is_active: true }])
   })
 
-  test('a smaller plan withholds what is over its limit; a larger one brings it back', async () => {
+  test('a smaller plan withholds the names over its limit; a larger one restores them', async () => {
     await change(t.ada.id, { account_type: 'pro' })
     for (let n = 0; n < 7; n += 1) {
       await insertDomain(t.world.knex, {
@@ -60,7 +60,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(await served()).toBe(7)
   })
 
-  test('what is more than 500 names is finished by a job', async () => {
+  test('a job finishes changes of more than 500 names', async () => {
     await query(
       t.world.knex,
       `insert into domains (user_id, zone_id, fqdn, rrtype, ttl)
@@ -111,7 +111,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(await version()).toEqual([{ n: 3 }])
   })
 
-  test('another address ends signing in by the old one at once', async () => {
+  test('after a change of the address, signing in with the old one fails at once', async () => {
     const login = (username_or_email: string) =>
       call(t.world.app, 'POST', '/api/login', { body: { username_or_email, password: PASSWORD } })
     const old = `${t.ada.username}@mail.test`
@@ -148,9 +148,9 @@ describe('PUT /api/admin/users/{id}', () => {
   })
 })
 
-describe('one’s own office', () => {
+describe('the caller’s own role', () => {
   test.each([{ account_type: 'pro' }, { enabled: false }, { account_type: 'disabled' }])(
-    'is kept where there are other administrators: %j is 409',
+    'is kept even if there are other administrators: %j is 409',
     async (fields) => {
       const other = await t.world.person(`colleague${t.people}`, 'admin')
       expect(problemOf(await change(other.id, fields, other))).toMatchObject({
@@ -166,7 +166,7 @@ describe('one’s own office', () => {
 
 describe('the last administrator', () => {
   test.each([{ account_type: 'pro' }, { enabled: false }, { account_type: 'disabled' }])(
-    'keeps the office: %j is 409',
+    'keeps the role: %j is 409',
     async (fields) => {
       const problem = problemOf(await change(t.admin.id, fields))
       expect(problem).toMatchObject({ status: 409, code: 'conflict' })
@@ -180,7 +180,7 @@ describe('the last administrator', () => {
     expect(problemOf(await change(t.admin.id, { account_type: 'pro' })).code).toBe('conflict')
   })
 
-  test('of two who take each other’s office at once, one keeps it', async () => {
+  test('of two administrators who demote each other at once, one succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const other = await t.world.person(`rival${t.people}-${round}`, 'admin')
       const replies = await Promise.all([
@@ -202,7 +202,7 @@ describe('the last administrator', () => {
     }
   })
 
-  test('and where there is a third, too: whose office has ended ends nobody else’s', async () => {
+  test('also among three: an administrator who was demoted can demote nobody', async () => {
     const third = await t.world.person(`third${t.people}`, 'admin')
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [

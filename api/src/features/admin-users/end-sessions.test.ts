@@ -11,7 +11,7 @@ const end = (id: string, { headers } = t.admin) =>
 const status = async (headers: Readonly<Record<string, string>>, url = '/api/me') =>
   (await call(t.world.app, 'GET', url, { headers })).status
 
-test('all sessions of it end, and of nobody else; its keys go on', async () => {
+test('all sessions of the account end, and of no other; its keys keep working', async () => {
   const elsewhere = await t.world.signIn(t.ada.id)
   const made = await call(t.world.app, 'POST', '/api/api-keys', {
     headers: t.ada.headers,
@@ -25,7 +25,7 @@ test('all sessions of it end, and of nobody else; its keys go on', async () => {
   expect((await end(t.ada.id)).status).toBe(204)
 })
 
-test('a sign-in that was under way is over', async () => {
+test('a pending sign-in ends', async () => {
   const { secret } = await addApp(t.world, t.ada)
   const login_token = await loginTokenOf(t.world, t.ada.username)
   await end(t.ada.id)
@@ -33,6 +33,6 @@ test('a sign-in that was under way is over', async () => {
   expect(problemOf(reply).code).toBe('sign-in-expired')
 })
 
-test('is for accounts that exist', async () => {
+test('requires an existing account', async () => {
   expect(problemOf(await end('999999999')).code).toBe('not-found')
 })

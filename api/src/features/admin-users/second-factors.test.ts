@@ -44,7 +44,7 @@ async function staleSession(userId: string): Promise<Pick<Caller, 'headers'>> {
 }
 
 describe('DELETE /api/admin/users/{id}/second-factors', () => {
-  test('leaves the password alone, ends every session and tells the owner', async () => {
+  test('keeps the password, ends every session and notifies the owner', async () => {
     const mailer = new KeepingMailer()
     await runJobs(t.world.services, mailer)
     mailer.sent.length = 0
@@ -62,7 +62,7 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
     }
   })
 
-  test('a sign-in that was under way is over, and no code of the app or on paper counts', async () => {
+  test('a pending sign-in ends, and no code of the app or on paper is accepted', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     await reset(t.ada.id)
     const [recovery_code] = owner.recoveryCodes
@@ -72,13 +72,13 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
     }
   })
 
-  test('where there is none nothing happens, and nobody is signed out', async () => {
+  test('does nothing and ends no session for an account without one', async () => {
     const bob = await t.world.person(`bob${t.people}`)
     expect((await reset(bob.id)).status).toBe(204)
     expect((await me(bob)).status).toBe(200)
   })
 
-  test('passkeys go, too', async () => {
+  test('removes passkeys too', async () => {
     await query(
       t.world.knex,
       `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports,
@@ -90,7 +90,7 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
     expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
   })
 
-  test('is in the log, with who did it to whom', async () => {
+  test('is logged, with the administrator and the account', async () => {
     let log = ''
     const stream = new Writable({
       write(line, _, done) {
@@ -103,7 +103,7 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
     expect(JSON.parse(log)).toMatchObject({ administratorId: t.admin.id, userId: t.ada.id })
   })
 
-  test('one’s own: 409; another administrator’s: done', async () => {
+  test('the caller’s own: 409; another administrator’s: removed', async () => {
     const colleague = await t.world.person(`colleague${t.people}`, 'admin')
     await addApp(t.world, colleague)
     expect(problemOf(await reset(colleague.id, colleague)).code).toBe('conflict')
@@ -112,11 +112,11 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
     expect((await me(colleague)).status).toBe(401)
   })
 
-  test('is for accounts that exist', async () => {
+  test('requires an existing account', async () => {
     expect(problemOf(await reset('999999999')).code).toBe('not-found')
   })
 
-  test('asks for a fresh proof', async () => {
+  test('requires a fresh proof', async () => {
     const stale = await staleSession(t.admin.id)
     const reply = await call(
       t.world.app,
@@ -129,7 +129,7 @@ describe('DELETE /api/admin/users/{id}/second-factors', () => {
   })
 })
 
-test('lists say that there is one, and nothing of it', async () => {
+test('lists show that an account has one, and nothing else of it', async () => {
   expect((await user(t.ada.id)).twofa_secret).toBe('set')
   const listed = await t.list('users', { filter: { id: t.ada.id } })
   expect(listed.json<AdminUser[]>()[0]?.twofa_secret).toBe('set')
@@ -137,7 +137,7 @@ test('lists say that there is one, and nothing of it', async () => {
   expect((await user(t.admin.id)).twofa_secret).toBeNull()
 })
 
-test('making an administrator, or one no longer, asks for a fresh proof; other changes do not', async () => {
+test('granting or removing the administrator role requires a fresh proof; other changes do not', async () => {
   const { headers } = await staleSession(t.admin.id)
   const change = (id: string, body: object) =>
     call(t.world.app, 'PUT', `/api/admin/users/${id}`, { headers, body })
@@ -152,7 +152,7 @@ test('making an administrator, or one no longer, asks for a fresh proof; other c
   expect((await change(t.ada.id, { account_type: 'elite', given_name: 'Ada' })).status).toBe(200)
 })
 
-test('any change to another administrator’s account asks for it, whatever it is', async () => {
+test('every change to another administrator’s account requires it', async () => {
   const { headers } = await staleSession(t.admin.id)
   const colleague = await t.world.person(`peer${t.people}`, 'admin')
   const at = (id: string, method: 'PUT' | 'DELETE', path = '', body?: object) =>
@@ -171,7 +171,7 @@ test('any change to another administrator’s account asks for it, whatever it i
   expect((await at(t.ada.id, 'DELETE', '/sessions')).status).toBe(204)
 })
 
-test('so does another address, with which a password is set; the same one again does not', async () => {
+test('so does another address, which can set a password; an unchanged address does not', async () => {
   const { headers } = await staleSession(t.admin.id)
   const change = (id: string, email: string) =>
     call(t.world.app, 'PUT', `/api/admin/users/${id}`, { headers, body: { email } })

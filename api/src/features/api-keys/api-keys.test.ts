@@ -23,7 +23,7 @@ async function use(key: string): Promise<void> {
   await t.world.services.secretUses.flush()
 }
 
-test('a key is shown once, and kept as a digest', async () => {
+test('a key is shown once, and stored as a digest', async () => {
   const reply = await create(t.ada, { name: '  my router ' })
   expect(reply.status).toBe(201)
   expect(reply.headers['cache-control']).toBe('no-store')
@@ -76,7 +76,7 @@ describe('a name', () => {
   )
 
   test.each(['x'.repeat(50), '🏠'.repeat(50), '<script>alert(1)</script>'])(
-    '%j is taken as it is',
+    '%j is accepted unchanged',
     async (name) => {
       expect((await create(t.ada, { name })).json()).toMatchObject({ name })
     },
@@ -127,7 +127,7 @@ describe('the list', () => {
     expect(shown(reply)).toBe(expected)
   })
 
-  test('used keys come in the order of their last use, unused ones behind them', async () => {
+  test('used keys are sorted by their last use, before unused ones', async () => {
     const { key } = await made(t.ada)
     await use(key)
     for (const order of ['ASC', 'DESC']) {
@@ -136,7 +136,7 @@ describe('the list', () => {
     }
   })
 
-  test('by id or by how it begins one’s own are found, nobody else’s', async () => {
+  test('only the caller’s own keys are found, by id or prefix', async () => {
     const own = await list(t.ada)
     const [foreign] = await list(t.bob)
     const reply = await page(t.ada, { filter: { id: [own[1]?.id, foreign?.id] } })
@@ -157,13 +157,13 @@ describe('the list', () => {
     expect(problem).toMatchObject({ status: 422, errors: [{ field }] })
   })
 
-  test('a range behind the last is refused', async () => {
+  test('a range after the last key is refused', async () => {
     const problem = problemOf(await page(t.ada, { range: [4, 9] }))
     expect(problem).toMatchObject({ status: 416, code: 'range-not-satisfiable' })
   })
 })
 
-test('a plan without keys has none to list or make', async () => {
+test('a plan without keys cannot list or create any', async () => {
   const free = await t.world.person(`free${t.people}`, 'free')
   for (const reply of [
     await create(free, { name: 'ci' }),
@@ -174,7 +174,7 @@ test('a plan without keys has none to list or make', async () => {
   }
 })
 
-test('an account holds fifty keys, however many are asked for at once', async () => {
+test('an account has at most fifty keys, also with concurrent calls', async () => {
   await query(
     t.world.knex,
     `insert into api_keys (user_id, name, prefix, secret_digest)
@@ -199,7 +199,7 @@ test('a deleted key is refused at once', async () => {
   expect((await remove(t.ada, id)).status).toBe(404)
 })
 
-test('somebody else’s key is not found, as one that does not exist', async () => {
+test('another account’s key gets the response for one that does not exist', async () => {
   const { id } = await made(t.bob)
   const foreign = problemOf(await remove(t.ada, id))
   const missing = problemOf(await remove(t.ada, '999999999'))
@@ -217,7 +217,7 @@ test.each(['0', '-1', '1.5', 'abc', '1%20or%201=1', '9'.repeat(30)])(
   },
 )
 
-test('its use is noted, once a minute', async () => {
+test('its use is recorded, once a minute', async () => {
   const { key } = await made(t.ada)
   const lastUse = async () => (await list(t.ada))[0]?.last_used_at
   const began = t.clock

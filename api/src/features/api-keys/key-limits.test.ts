@@ -11,7 +11,7 @@ const make = (fields: Partial<NewApiKey>) =>
   t.as(t.ada.headers, 'POST', '/api/api-keys/', { name: 'ci', ...fields })
 const made = async (fields: Partial<NewApiKey>) => (await make(fields)).json<CreatedApiKey>()
 
-describe('a key that ends when nobody uses it', () => {
+describe('a key that expires without use', () => {
   const use = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     const { status } = await call(t.world.app, 'GET', '/api/domains', { headers })
@@ -19,7 +19,7 @@ describe('a key that ends when nobody uses it', () => {
     return status
   }
 
-  test('lives on with each use, and is not brought back by being tried', async () => {
+  test('is extended by each use, and not revived by an attempt', async () => {
     const { key } = await made({ unused_days: 2 })
     const pass = (days: number) => (t.clock = new Date(t.clock.getTime() + days * DAY_MS))
     pass(1)
@@ -36,7 +36,7 @@ describe('a key that ends when nobody uses it', () => {
     expect(listed).toMatchObject({ unused_days: 2, is_expired: true })
   })
 
-  test('tells from where and with what it was last used', async () => {
+  test('shows the address and the client of its last use', async () => {
     const { key } = await made({})
     await call(t.world.app, 'GET', '/api/domains', {
       headers: { authorization: `Bearer ${key}`, 'user-agent': 'pipeline/1.0' },
@@ -50,8 +50,8 @@ describe('a key that ends when nobody uses it', () => {
   })
 })
 
-describe('what is asked for', () => {
-  test('is kept in one form', async () => {
+describe('the values of a new key', () => {
+  test('are stored in one form', async () => {
     const { scope } = await made({
       scope: {
         domains: ['HOME.Example.net', ' *.Ci.example.net', 'ci-*.example.net', 'home.example.net'],

@@ -54,7 +54,7 @@ async function told(page = '#settings') {
   return mail
 }
 
-test('a new key: when, from where, with what, how it begins, and not the key', async () => {
+test('a new key: the time, the address, the client and the prefix, and not the key', async () => {
   const { key, prefix } = await makeKey()
   const mail = await told()
   expect(mail.subject).toBe('Söhne: A new API key')
@@ -63,7 +63,7 @@ test('a new key: when, from where, with what, how it begins, and not the key', a
   expect(mail.text + mail.html).not.toContain(key)
 })
 
-test('another secret of a key', async () => {
+test('a new secret of a key', async () => {
   const { id } = await makeKey()
   await query(world.knex, 'delete from pgboss.job')
   const { key, prefix } = (await post(`/api/api-keys/${id}/rotate`, {})).json<CreatedApiKey>()
@@ -73,7 +73,7 @@ test('another secret of a key', async () => {
   expect(mail.text + mail.html).not.toContain(key)
 })
 
-test('a pipeline that is trusted', async () => {
+test('a new trust policy', async () => {
   expect((await post('/api/trust-policies', policy)).status).toBe(201)
   const mail = await told()
   expect(mail.subject).toBe('Söhne: A new trust policy')
@@ -89,7 +89,7 @@ describe('an update token', () => {
     url = `/api/domains/${id}/update-token`
   })
 
-  test('that is new: the domain, how the token begins, and not the token', async () => {
+  test('that is new: the domain and the prefix, and not the token', async () => {
     const { token, prefix } = (await post(url, {})).json<CreatedUpdateToken>()
     const jobs = JSON.stringify(await query(world.knex, 'select data from pgboss.job'))
     expect(jobs).not.toContain(token.slice(10))
@@ -109,7 +109,7 @@ describe('an update token', () => {
     expect(mail.text).toContain(`The new one begins with: ${prefix}`)
   })
 
-  test('that was refused is not mailed', async () => {
+  test('that was refused sends no mail', async () => {
     await post(url, {})
     await query(world.knex, 'delete from pgboss.job')
     expect((await post(url, {})).status).toBe(409)
@@ -127,14 +127,14 @@ test('a refused call sends no mail', async () => {
   expect(mailer.sent).toEqual([])
 })
 
-test('a name is text and nothing else', async () => {
+test('a name is plain text', async () => {
   await makeKey('</p><a href="https://evil.example">')
   const mail = await told()
   expect(mail.html).toContain('&lt;/p&gt;&lt;a href=&quot;https://evil.example&quot;&gt;')
   expect(mail.html).not.toContain('href="https://evil.example"')
 })
 
-test('the job keeps nothing secret', async () => {
+test('the job contains no secrets', async () => {
   const { key } = await makeKey()
   const jobs = await query<{ data: object }>(world.knex, 'select data from pgboss.job')
   expect(jobs).toHaveLength(1)

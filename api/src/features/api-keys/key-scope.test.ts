@@ -61,7 +61,7 @@ async function ask(operation: ListedOperation, headers: Record<string, string>):
   return call(t.world.app, method, url, { headers, ...(method === 'GET' ? {} : { body }) })
 }
 
-test('each operation that a key reaches says what the key has to be for, and no other does', () => {
+test('each operation that keys can call has an action, and no other operation does', () => {
   const saying = listedOperations.filter(({ keyAction }) => keyAction !== undefined)
   expect(saying).toEqual(
     listedOperations.filter(({ access }) => access === 'caller' || access === 'update'),
@@ -72,7 +72,7 @@ test('each operation that a key reaches says what the key has to be for, and no 
 describe.each(ofKeys)('$id', (operation) => {
   const { keyAction } = operation
 
-  test('takes a key for this action and this name', async () => {
+  test('accepts a key for this action and this name', async () => {
     const headers = await bearer({ actions: [keyAction ?? 'read'], domains: ['*.homing.test'] })
     expect((await ask(operation, headers)).status).toBeLessThan(300)
   })
@@ -84,7 +84,7 @@ describe.each(ofKeys)('$id', (operation) => {
     expect(problem.detail).toContain(`not allowed to ${keyAction}`)
   })
 
-  test('refuses a key of another network, and one that has ended', async () => {
+  test('refuses a key from another network, and an expired one', async () => {
     const elsewhere = await bearer({ networks: ['198.51.100.0/24'] })
     expect(problemOf(await ask(operation, elsewhere))).toMatchObject({
       status: 403,
@@ -99,7 +99,7 @@ describe.each(ofKeys)('$id', (operation) => {
   })
 })
 
-describe('a key of another name', () => {
+describe('a key for another name', () => {
   /** Operations that are not about one existing name. */
   const OF_NO_NAME = ['listAvailableZones', 'listDomains', 'createDomain']
   const outside = () => bearer({ domains: [nas] })
@@ -115,13 +115,13 @@ describe('a key of another name', () => {
     },
   )
 
-  test('the list holds its names alone, and counts no others', async () => {
+  test('the list has only the names in its scope, and counts no others', async () => {
     const reply = await call(t.world.app, 'GET', '/api/domains', { headers: await outside() })
     expect(reply.json<Domain[]>().map(({ fqdn }) => fqdn)).toEqual([nas])
     expect(reply.headers['content-range']).toBe('domains 0-0/1')
   })
 
-  test('a name outside is not made', async () => {
+  test('a name outside its scope cannot be created', async () => {
     const body = { fqdn: `new${t.people}.homing.test` }
     const reply = await call(t.world.app, 'POST', '/api/domains', {
       headers: await outside(),
@@ -131,7 +131,7 @@ describe('a key of another name', () => {
   })
 })
 
-test.each(others)('$id takes no key, whatever it is for', async (operation) => {
+test.each(others)('$id accepts no key with any scope', async (operation) => {
   const headers = await bearer({ actions: [...KEY_ACTIONS] })
   expect(problemOf(await ask(operation, headers))).toMatchObject({ status: 403, code: 'forbidden' })
 })
@@ -156,13 +156,13 @@ describe.each(updates)('$id', ({ method, url, query }) => {
   }
   const isDone = (text: string) => /^(good|OK|addresses updated)/.test(text)
 
-  test('a key of this name updates it, and no other', async () => {
+  test('a key for this name updates it, and no other', async () => {
     const { key } = await made({ scope: { domains: [home], actions: ['update'] } })
     expect(isDone(await said(key, home))).toBe(true)
     expect(await said(key, nas)).toMatch(/nohost|KO|zone not found/)
   })
 
-  test('a key that is not for updates, or not from here, or has ended, updates nothing', async () => {
+  test('a key without the action, from another network, or expired, updates nothing', async () => {
     const keys = [
       await made({ scope: { actions: ['read', 'create', 'delete'] } }),
       await made({ scope: { networks: ['198.51.100.7'] } }),
@@ -183,7 +183,7 @@ describe('records', () => {
   const change = (headers: Record<string, string>, body: object) =>
     call(t.world.app, 'PUT', `/api/domains/${homeId}`, { headers, body })
 
-  test('a key for one type sets no other, and removes none with the name', async () => {
+  test('a key for one type sets no other, and does not delete the name with one', async () => {
     const headers = await bearer({ record_types: ['AAAA'] })
     expect((await change(headers, { record_ipv6: '2001:db8::1' })).status).toBe(200)
     for (const reply of [
@@ -208,7 +208,7 @@ describe('update URLs', () => {
   const update = async (key: string, search: string) =>
     (await call(t.world.app, 'GET', `/nic/update?token=${key}&${search}`)).text.trim()
 
-  test('without a name, the only name of the key’s scope is meant', async () => {
+  test('a request without a name updates the only name in the key’s scope', async () => {
     const { key } = await made({ scope: { domains: [home] } })
     expect(await update(key, 'myip=192.0.2.10')).toBe('good 192.0.2.10')
     const { key: all } = await made({})
@@ -217,7 +217,7 @@ describe('update URLs', () => {
     expect(await update(outside, 'myip=192.0.2.12')).toBe('notfqdn')
   })
 
-  test('names that follow into a prefix are those of the scope', async () => {
+  test('only names in the scope follow into a prefix', async () => {
     const below = `pc.${home}`
     const { id } = await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: below })
     const own = { headers: t.ada.headers }
@@ -233,7 +233,7 @@ describe('update URLs', () => {
     expect(await ipv6()).toBe('2001:db8:2::7')
   })
 
-  test('a wildcard is made by a key that may create', async () => {
+  test('a wildcard requires a key that may create', async () => {
     const search = `hostname=${home}&myip=192.0.2.21&wildcard=ON`
     const has = async () =>
       (

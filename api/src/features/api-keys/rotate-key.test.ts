@@ -33,7 +33,7 @@ const status = async (key: string) => {
 const pass = (hours: number) => (t.clock = new Date(t.clock.getTime() + hours * HOUR_MS))
 
 describe('rotation', () => {
-  test('gives another secret at once, and keeps the old one for the overlap', async () => {
+  test('replaces the secret at once, and keeps the old one for the overlap', async () => {
     const scope = { actions: ['read' as const] }
     const { id, key: old, prefix, ...before } = await made({ scope })
     const after = await rotated(id, { overlap_hours: 2 })
@@ -53,7 +53,7 @@ describe('rotation', () => {
     expect([await status(old), await status(after.key)]).toEqual([401, 200])
   })
 
-  test('the old secret is for what the key is for, and its uses are told apart', async () => {
+  test('the old secret has the same scope, and its uses are shown separately', async () => {
     const { id, key: old } = await made({ scope: { actions: ['read'] } })
     await rotation(id)
     const headers = { authorization: `Bearer ${old}` }
@@ -70,7 +70,7 @@ describe('rotation', () => {
     })
   })
 
-  test('what the old secret changes was changed by the key', async () => {
+  test('changes with the old secret are recorded for the key', async () => {
     const { id: domainId } = await insertDomain(t.world.knex, {
       userId: t.ada.id,
       fqdn: `home${t.people}.homing.test`,
@@ -97,7 +97,7 @@ describe('rotation', () => {
     expect(await status(old)).toBe(401)
   })
 
-  test('a second one ends the first secret, and a deleted key ends all', async () => {
+  test('a second rotation ends the first secret, and deleting the key ends all', async () => {
     const { id, key: first } = await made()
     const { key: second } = await rotated(id)
     const { key: third } = await rotated(id)
@@ -121,7 +121,7 @@ describe('rotation', () => {
     expect((await list())[0]).toMatchObject({ last_used_at: t.clock.toISOString() })
   })
 
-  test('of a key that is deleted at this moment finds none', async () => {
+  test('of a key that is deleted at this moment finds no key', async () => {
     const { id } = await made()
     const other = await t.world.feed.connectAgain().transaction()
     await query(other, 'delete from api_keys where id = ?', [id])
@@ -131,7 +131,7 @@ describe('rotation', () => {
     expect(problemOf(await rotating)).toMatchObject({ status: 404, code: 'not-found' })
   })
 
-  test('an old secret never outlives its key, and goes when it is over', async () => {
+  test('an old secret never outlives its key, and is deleted when it expires', async () => {
     const expires_at = new Date(t.clock.getTime() + HOUR_MS).toISOString()
     const { id } = await made({ expires_at })
     expect((await rotated(id)).former_secret?.expires_at).toBe(expires_at)
@@ -144,7 +144,7 @@ describe('rotation', () => {
     expect((await expire(t.world.knex, t.clock))['api_keys']).toBeGreaterThanOrEqual(1)
   })
 
-  test('many at once leave one secret and one former', async () => {
+  test('concurrent rotations leave one secret and one former one', async () => {
     const { id } = await made()
     const replies = await Promise.all(Array.from({ length: 5 }, () => rotation(id)))
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200])
@@ -153,7 +153,7 @@ describe('rotation', () => {
     expect(statuses.filter((code) => code === 200)).toHaveLength(2)
   })
 
-  test('is for the signed-in owner', async () => {
+  test('requires the owner’s session', async () => {
     const { id, key } = await made()
     const byKey = { headers: { authorization: `Bearer ${key}` } }
     expect(problemOf(await rotation(id, {}, {})).status).toBe(401)
@@ -181,12 +181,12 @@ describe('rotation', () => {
   })
 })
 
-describe('what a key may do', () => {
+describe('the test of a key', () => {
   const ask = (id: string, search: string, { headers }: CallOptions = t.ada) =>
     call(t.world.app, 'GET', `/api/api-keys/${id}/test?${search}`, { headers })
   const answer = async (id: string, search: string) => (await ask(id, search)).json<KeyTest>()
 
-  test('is said with its reasons', async () => {
+  test('has the reasons', async () => {
     const home = `home${t.people}.homing.test`
     await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: home })
     const { id } = await made({
@@ -207,14 +207,14 @@ describe('what a key may do', () => {
     })
   })
 
-  test('a name that is not there can be made, and not changed', async () => {
+  test('a name that does not exist can be created, and not changed', async () => {
     const { id } = await made()
     const search = 'domain=none.homing.test'
     expect((await answer(id, `action=create&${search}`)).is_allowed).toBe(true)
     expect((await answer(id, `action=update&${search}`)).is_allowed).toBe(false)
   })
 
-  test('a plan without keys, and a key that has ended, may nothing', async () => {
+  test('a plan without keys, and an expired key, allow nothing', async () => {
     const { id } = await made({ expires_at: new Date(t.clock.getTime() + HOUR_MS).toISOString() })
     pass(1)
     await query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id])
@@ -226,7 +226,7 @@ describe('what a key may do', () => {
     ])
   })
 
-  test('is told to the signed-in owner', async () => {
+  test('requires the owner’s session', async () => {
     const { id, key } = await made()
     const byKey = { headers: { authorization: `Bearer ${key}` } }
     expect(problemOf(await ask(id, 'action=read', {})).status).toBe(401)

@@ -40,7 +40,7 @@ const mails = async () => {
 }
 
 describe('a change', () => {
-  test('replaces what is given, keeps the rest, and has a new version', async () => {
+  test('replaces the given fields, keeps the rest, and has a new version', async () => {
     const { key: _, ...before } = await made({ unused_days: 90, expires_at: days(400) })
     const scope = { ...READING, networks: ['203.0.113.7'] }
     const reply = await change(before.id, { name: ' laptop ', scope, expires_at: days(30) })
@@ -64,7 +64,7 @@ describe('a change', () => {
     expect(await use(key)).toBe(200)
   })
 
-  test('is for the former secret, too, and never prolongs it', async () => {
+  test('applies to the former secret, too, and never extends it', async () => {
     const { id, key: former } = await made()
     await t.as(t.ada.headers, 'POST', `/api/api-keys/${id}/rotate`, { overlap_hours: 48 })
     await changed(id, { scope: { ...EVERYTHING, actions: ['delete'] } })
@@ -89,7 +89,7 @@ describe('a change', () => {
     })
   })
 
-  test('of the days without use counts from now, and fewer days never prolong', async () => {
+  test('of the days without use counts from now, and fewer days never extend the key', async () => {
     const { id, key } = await made({ unused_days: 10 })
     const end = async () => {
       const [row] = await query<{ end: Date | null }>(
@@ -121,7 +121,7 @@ describe('a change that lets the key do more', () => {
     ],
     ['a later end', { unused_days: 3 }, { unused_days: 4 }],
     ['no end', { expires_at: '2999-01-01T00:00:00Z' }, { expires_at: null }],
-  ])('requires a fresh proof and is told by mail: %s', async (_, fields, wanted) => {
+  ])('requires a fresh proof and is notified by mail: %s', async (_, fields, wanted) => {
     const { id } = await made(fields)
     pass(16 * MINUTE_MS)
     expect(codeOf(await change(id, wanted))).toBe('step-up-required')
@@ -139,7 +139,7 @@ describe('a change that lets the key do more', () => {
     expect(await mails()).toEqual([])
   })
 
-  test('brings back a key that has ended', async () => {
+  test('revives an expired key', async () => {
     const { id, key } = await made({ expires_at: days(1) })
     pass(DAY_MS)
     t.ada = { ...t.ada, headers: await t.world.signIn(t.ada.id) }
@@ -149,7 +149,7 @@ describe('a change that lets the key do more', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('a version that is not the key’s', async () => {
     const { id } = await made()
     expect((await change(id, { name: 'one' }, { 'if-match': '"1"' })).status).toBe(200)
@@ -176,7 +176,7 @@ describe('what is refused', () => {
     expect(problemOf(await change(id, wanted))).toMatchObject({ status: 422, errors: [{ field }] })
   })
 
-  test('a key of somebody else, and a plan without keys', async () => {
+  test('a key of another account, and a plan without keys', async () => {
     const { id } = await made()
     const foreign = await t.as(t.bob.headers, 'PUT', `/api/api-keys/${id}`, { name: 'mine' })
     expect(codeOf(foreign)).toBe('not-found')
