@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-test('a right password of an account that goes while it is looked at', async () => {
+test('a right password of an account that is deleted during its evaluation', async () => {
   await world.person('leaving')
   const reply = await call(world.app, 'POST', '/api/login', {
     body: { username_or_email: 'leaving', password: PASSWORD },
@@ -27,7 +27,7 @@ test('a right password of an account that goes while it is looked at', async () 
   expect(problemOf(reply)).toMatchObject({ status: 401, code: 'wrong-credentials' })
 })
 
-test('one that is deleted before its second step: its token has expired', async () => {
+test('an account that is deleted before its second step: the token has expired', async () => {
   const userId = '999999999'
   const { token } = await makeLoginToken(world.services, { userId, credentialVersion: 1 })
   await expect(findLoginToken(world.services, token)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { expire } from '../../jobs/expire.ts'
 const DAY_MS = 86_400_000
 const t = useRegistrationWorld()
 
-test('of two who claim one address, the first to verify has it', async () => {
+test('of two accounts with one address, the first to verify it keeps it', async () => {
   const email = `${t.name}@example.net`
   const first = await t.registeredToken({ email })
   const second = await t.registeredToken({ email, username: `${t.name}-2` })
@@ -16,7 +16,7 @@ test('of two who claim one address, the first to verify has it', async () => {
   expect(problemOf(await t.verify(first)).code).toBe('link-invalid')
 })
 
-describe('accounts that claim an address which another one has verified', () => {
+describe('accounts that claim an address of another account', () => {
   const linksOf = (username: string) =>
     query(
       t.world.knex,
@@ -24,7 +24,7 @@ describe('accounts that claim an address which another one has verified', () => 
       [username],
     )
 
-  test('have no link from then on, even when the address is given up', async () => {
+  test('have no link from then on, even when the other account is deleted', async () => {
     const email = `${t.name}@example.net`
     const rival = `${t.name}-rival`
     const { token: theirs, cookie } = await t.registeredByBrowser({
@@ -39,7 +39,7 @@ describe('accounts that claim an address which another one has verified', () => 
     expect(await t.isVerified(rival)).toBe(false)
   })
 
-  test('are answered as before for seven days', async () => {
+  test('get the same responses as before for seven days', async () => {
     const email = `${t.name}@example.net`
     const own = await t.registeredToken({ email })
     const [rival, password] = [`${t.name}-rival`, 'of the rival']
@@ -71,7 +71,7 @@ describe('accounts that claim an address which another one has verified', () => 
     await expect.poll(isThereAfterExpiry).toBe(false)
   })
 
-  test('of two that are verified at the same moment, one is', async () => {
+  test('of two concurrent verifications of one address, one succeeds', async () => {
     const email = `${t.name}@example.net`
     const first = await t.registeredToken({ email })
     const second = await t.registeredToken({ email, username: `${t.name}-rival` })

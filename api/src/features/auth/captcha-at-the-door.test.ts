@@ -75,7 +75,7 @@ async function failTimes(count: number, username = name): Promise<void> {
   }
 }
 
-test('solutions of people who share an address use nothing up', async () => {
+test('solved CAPTCHAs of people who share an address use up no attempts', async () => {
   await failTimes(3)
   const ip = newNetwork()
   for (let n = 0; n < 199; n += 1)
@@ -92,14 +92,14 @@ const WANTED = {
 }
 
 describe('signing in', () => {
-  test('asks for no CAPTCHA as long as nobody fails', async () => {
+  test('requires no CAPTCHA before the first failure', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await login({ token: 'not looked at' })).json()).toHaveProperty('token')
     }
     expect(captcha.shown).toEqual([])
   })
 
-  test('asks for one after three failures of a name, and does not look at the password', async () => {
+  test('requires one after three failures of a name, and does not check the password', async () => {
     await failTimes(3)
     evaluated = 0
     const reply = await login({})
@@ -111,13 +111,13 @@ describe('signing in', () => {
     expect(captcha.shown).toEqual(['login wrong', 'login wrong'])
   })
 
-  test('lets the owner in with a solved one', async () => {
+  test('succeeds with a solved one', async () => {
     await failTimes(3)
     expect((await login({ token: 'solved' })).json()).toMatchObject({ username: name })
     expect((await login({ password: 'guess', token: 'solved' })).status).toBe(401)
   })
 
-  test('says the same of an account that does not exist', async () => {
+  test('responds in the same way for an account that does not exist', async () => {
     const nobody = `nobody-${people}`
     await failTimes(3)
     await failTimes(3, nobody)
@@ -130,14 +130,14 @@ describe('signing in', () => {
     expect(problemOf(refusedToo)).toEqual({ ...problemOf(refused), requestId: expect.any(String) })
   })
 
-  test('counts by the name as it is typed: name and address are not told to be one account’s', async () => {
+  test('counts by the name as typed, so that nobody learns that a name and an address belong to one account', async () => {
     await failTimes(3)
     expect((await login({ username: name.toUpperCase() })).json()).toEqual(WANTED)
     const byAddress = await login({ username: `${name}@mail.test` })
     expect(byAddress.json()).toMatchObject({ username: name })
   })
 
-  test('asks a network that failed ten times, whatever the name', async () => {
+  test('requires one from a network that failed ten times, for any name', async () => {
     const ip = newNetwork()
     for (let n = 0; n < 10; n += 1) {
       expect((await login({ username: `${name}-${n}`, password: 'one', ip })).status).toBe(401)
@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect((await login({})).json()).toMatchObject({ username: name })
   })
 
-  test('a CAPTCHA buys no try: the limits stand', async () => {
+  test('a solved CAPTCHA adds no attempts: the limits still apply', async () => {
     const ip = newNetwork()
     const statuses: number[] = []
     for (let n = 0; n < 12; n += 1) {
@@ -161,7 +161,7 @@ describe('signing in', () => {
     expect((await login({ token: 'solved' })).json()).toMatchObject({ username: name })
   })
 
-  test('a network shows two hundred in an hour, then it waits', async () => {
+  test('a network can solve two hundred in an hour', async () => {
     await failTimes(3)
     const ip = newNetwork()
     for (let n = 0; n < 200; n += 1) await login({ ip, token: 'wrong' })
@@ -170,7 +170,7 @@ describe('signing in', () => {
     expect((await login({ token: 'solved' })).json()).toMatchObject({ username: name })
   })
 
-  test('while the provider is away, nobody passes who needs one, and the others do', async () => {
+  test('while the provider is unavailable, callers who need a CAPTCHA are refused, and others are not', async () => {
     await failTimes(3)
     captcha.isDown = true
     evaluated = 0
@@ -199,7 +199,7 @@ describe('registering', () => {
     ['none', {}],
     ['a wrong one', { captcha_token: 'wrong' }],
     ['an empty one', { captcha_token: '' }],
-  ])('needs a solved CAPTCHA: with %s it is 422', async (_what, fields) => {
+  ])('requires a solved CAPTCHA: with %s it is 422', async (_what, fields) => {
     expect(problemOf(await register(fields))).toMatchObject({
       status: 422,
       code: 'validation-failed',
@@ -209,13 +209,13 @@ describe('registering', () => {
     expect((await register({ captcha_token: 'solved' })).status).toBe(201)
   })
 
-  test('is 503 while the provider is away', async () => {
+  test('returns 503 while the provider is unavailable', async () => {
     captcha.isDown = true
     const reply = await register({ captcha_token: 'solved' })
     expect(problemOf(reply)).toMatchObject({ status: 503, code: 'unavailable' })
   })
 
-  test('takes no address that is thrown away', async () => {
+  test('accepts no disposable address', async () => {
     const reply = await register({ email: 'ada@box.mailinator.com', captcha_token: 'solved' })
     expect(problemOf(reply)).toMatchObject({
       status: 422,
@@ -225,7 +225,7 @@ describe('registering', () => {
     expect(captcha.shown).toEqual([])
   })
 
-  test('with default settings: the challenge is solved, and the solution opens one account', async () => {
+  test('with default settings: a solved challenge creates one account', async () => {
     const own = await openApiWorld({ rateLimits: true, captcha: { provider: 'altcha' } })
     try {
       const captcha_token = await solveCaptcha(own.app)

@@ -35,14 +35,14 @@ test.each<[string, UsernameAvailability['reason']]>([
   expect(reply.headers['cache-control']).toBe('no-store')
 })
 
-test('what is available can be registered, and then no more', async () => {
+test('an available name can be registered, and then no more', async () => {
   expect((await check('linus')).json()).toMatchObject({ available: true })
   const body = { username: 'Linus', email: 'l@mail.test', password: 'correct horse battery' }
   expect((await call(world.app, 'POST', '/api/register', { body })).status).toBe(201)
   expect((await check('linus')).json()).toMatchObject({ available: false, reason: 'taken' })
 })
 
-test('a network asks 600 times an hour', async () => {
+test('a network can check 600 names an hour', async () => {
   const { rateLimits } = world.services
   for (let n = 0; n < 600; n += 1) await rateLimits.take('availability-network', '198.51.100.9/32')
   expect((await check('grace', '198.51.100.8')).status).toBe(200)

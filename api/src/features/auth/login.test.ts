@@ -88,13 +88,13 @@ describe('POST /api/login', () => {
     expect((await me({ cookie: next })).status).toBe(200)
   })
 
-  test('by user name or e-mail address, whatever their case', async () => {
+  test('accepts the user name or e-mail address in any letter case', async () => {
     for (const username_or_email of [name.toUpperCase(), `${name}@Mail.Test`]) {
       expect((await login({ username_or_email })).json()).toMatchObject({ username: name })
     }
   })
 
-  test('notes when and from where', async () => {
+  test('records the time and the address', async () => {
     await login()
     const rows = await query(
       world.knex,
@@ -104,7 +104,7 @@ describe('POST /api/login', () => {
     expect(rows).toEqual([{ last_login: clock, ip: '127.0.0.1' }])
   })
 
-  test('keeps the digest of the token and not the token', async () => {
+  test('stores the digest of the token and not the token', async () => {
     const { token } = (await login()).json<SignedIn>()
     const rows = await query<{ text: string }>(
       world.knex,
@@ -115,7 +115,7 @@ describe('POST /api/login', () => {
     expect(rows.map(({ text }) => text).join('\n')).not.toContain(token)
   })
 
-  test('says the same for a wrong password, an unknown name and an unknown address', async () => {
+  test('gets the same response for a wrong password, an unknown name and an unknown address', async () => {
     const replies = [
       await login({ password: 'wrong password' }),
       await login({ username_or_email: 'nobody-at-all' }),
@@ -136,7 +136,7 @@ describe('POST /api/login', () => {
     ['a user name', 1, () => name, 'nobody-at-all'],
     ['an address', 2, () => `${name}@mail.test`, 'nobody@example.net'],
   ])(
-    'does the same work for %s that exists and one that does not',
+    'does the same work for %s that exists and one that does not exist',
     async (_, runs, known, unknown) => {
       for (const username_or_email of [known(), unknown]) {
         evaluated = 0
@@ -146,7 +146,7 @@ describe('POST /api/login', () => {
     },
   )
 
-  test('says that the address is not verified only with the right password', async () => {
+  test('reveals that the address is not verified only with the right password', async () => {
     await query(world.knex, 'update users set email_verified_at = null where id = ?', [id])
     for (const username_or_email of [name, `${name}@mail.test`]) {
       const right = await login({ username_or_email })
@@ -166,12 +166,12 @@ describe('POST /api/login', () => {
     expect(problemOf(await login({ password: 'wrong password' })).code).toBe('wrong-credentials')
   })
 
-  test('an account without a password takes none', async () => {
+  test('an account without a password accepts none', async () => {
     await query(world.knex, `update users set password_hash = '' where id = ?`, [id])
     expect((await login()).status).toBe(401)
   })
 
-  test('a changed password counts at once, the old one is worth nothing', async () => {
+  test('a changed password applies at once, and the old one is refused', async () => {
     expect((await login()).status).toBe(200)
     await query(
       world.knex,
@@ -226,7 +226,7 @@ describe('POST /api/login', () => {
   })
 })
 
-test('GET /api/me shows the account, its plan and what of it is used', async () => {
+test('GET /api/me shows the account, its plan and its usage', async () => {
   const caller = await world.person(`${name}-me`, 'elite')
   await call(world.app, 'POST', '/api/domains', {
     headers: caller.headers,

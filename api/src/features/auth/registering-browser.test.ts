@@ -11,13 +11,13 @@ import { digestOf } from '../../rules/secrets.ts'
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const t = useRegistrationWorld()
 
-describe('opening the link anywhere else', () => {
+describe('opening the link elsewhere', () => {
   const headOf = async (token: string, cookie = '') => {
     const url = `/api/verify-email/${token}`
     return (await t.world.app.inject({ method: 'HEAD', url, headers: { cookie } })).statusCode
   }
 
-  test('asks for the button, verifies nothing and uses nothing up', async () => {
+  test('requires the button, verifies nothing and does not use the link up', async () => {
     const { token } = await t.registeredByBrowser()
     const reply = await t.follow(token)
     expect(reply.status).toBe(409)
@@ -29,7 +29,7 @@ describe('opening the link anywhere else', () => {
     expect((await t.verify(token)).status).toBe(200)
   })
 
-  test('with the cookie of another registration is refused in the same way', async () => {
+  test('with the cookie of another registration gets the same refusal', async () => {
     const first = await t.registeredByBrowser()
     t.name = `${t.name}-again`
     const second = await t.registeredByBrowser()
@@ -44,7 +44,7 @@ describe('opening the link anywhere else', () => {
     expect(await t.isVerified()).toBe(false)
   })
 
-  test('HEAD tells what GET would answer, and uses nothing up', async () => {
+  test('HEAD returns the status of GET, and does not use the link up', async () => {
     const { token, cookie } = await t.registeredByBrowser()
     expect(await headOf(token)).toBe(409)
     expect(await headOf(token, cookie)).toBe(200)
@@ -53,7 +53,7 @@ describe('opening the link anywhere else', () => {
     expect((await t.follow(token, { cookie })).status).toBe(200)
   })
 
-  test('sends a browser to the screen with a button, verifies nothing and uses nothing up', async () => {
+  test('sends a browser to the screen with a button, verifies nothing and does not use the link up', async () => {
     const { token, cookie } = await t.registeredByBrowser()
     const reply = await t.follow(token, { ...BROWSER, cookie })
     expect([reply.status, reply.headers['location'], reply.headers['vary']]).toEqual([
@@ -66,7 +66,7 @@ describe('opening the link anywhere else', () => {
   })
 
   test.each(['/../x', '//evil.example', '%2f%2fevil.example', '"><script>'])(
-    'sends a browser with the token %j to this service alone',
+    'sends a browser with the token %j only to this service',
     async (token) => {
       const reply = await t.follow(encodeURIComponent(token), BROWSER)
       expect(reply.headers['location']).toBe(`/#verify-email/${encodeURIComponent(token)}`)
@@ -80,13 +80,13 @@ describe('the cookie of the registering browser', () => {
       'set-cookie'
     ]
 
-  test('is out of reach of scripts and other sites, for as long as the account waits', async () => {
+  test('is unavailable to scripts and other sites, and lives as long as the unverified account', async () => {
     expect(await cookieOf({ origin: 'http://localhost:8080' })).toMatch(
       /^homing_registration=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     )
   })
 
-  test('belongs to the host alone where it travels over TLS', async () => {
+  test('is bound to the host over TLS', async () => {
     const secure = await openApiWorld({ publicUrl: new URL('https://dns.example.net') })
     try {
       const body = { username: 'ada', email: 'ada@example.net', password: 'correct horse' }
@@ -104,11 +104,11 @@ describe('the cookie of the registering browser', () => {
     {},
     { origin: 'https://evil.test' },
     { 'sec-fetch-site': 'cross-site', origin: 'null' },
-  ])('is not given to %j', async (headers) => {
+  ])('is not set for %j', async (headers) => {
     expect(await cookieOf(headers)).toBeUndefined()
   })
 
-  test('is kept as a digest, until somebody signs in', async () => {
+  test('is stored as a digest, until the first sign-in', async () => {
     const { token, cookie } = await t.registeredByBrowser()
     const secret = cookie.split('=')[1] ?? ''
     const kept = async () => {
@@ -132,7 +132,7 @@ describe('the cookie of the registering browser', () => {
     expect(await kept()).toMatchObject({ digest: null })
   })
 
-  test('works for a link that is sent again, on anybody’s request', async () => {
+  test('works for a link that is sent again, also on another person’s request', async () => {
     const { cookie } = await t.registeredByBrowser()
     await t.resend(`${t.name}@example.net`)
     await t.runJobs()

@@ -16,7 +16,7 @@ const status = async (cookie?: string) => {
 const PENDING = '{"verified":false}'
 const VERIFIED = '{"verified":true}'
 
-test('the registering browser learns of a verification on another device', async () => {
+test('the registering browser sees a verification on another device', async () => {
   const { token, cookie } = await t.registeredByBrowser()
   expect(await status(cookie)).toBe(PENDING)
   await t.verify(token)
@@ -24,7 +24,7 @@ test('the registering browser learns of a verification on another device', async
   expect(await status(cookie)).toBe(VERIFIED)
 })
 
-test('opening the link in the same browser tells its other windows, too', async () => {
+test('opening the link in the same browser shows in its other windows, too', async () => {
   const { token, cookie } = await t.registeredByBrowser()
   const opened = await t.follow(token, { cookie })
   expect(opened.status).toBe(200)
@@ -33,14 +33,14 @@ test('opening the link in the same browser tells its other windows, too', async 
   expect((await t.follow(token, { cookie })).status).toBe(409)
 })
 
-test('everybody else is answered as if it were pending', async () => {
+test('every other client gets `false`', async () => {
   const { token } = await t.registeredByBrowser()
   await t.verify(token)
   const others = [undefined, 'homing_registration=', `homing_registration=${'x'.repeat(43)}`]
   for (const cookie of others) expect(await status(cookie)).toBe(PENDING)
 })
 
-test('after the first sign-in the cookie says nothing any more', async () => {
+test('after the first sign-in the cookie has no effect', async () => {
   const { token, cookie } = await t.registeredByBrowser()
   await t.verify(token)
   expect((await t.login()).status).toBe(200)

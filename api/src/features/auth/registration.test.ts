@@ -9,7 +9,7 @@ import { query } from '../../database/sql.ts'
 const t = useRegistrationWorld()
 
 describe('POST /api/register', () => {
-  test('makes a free account, and mails a link that verifies its address', async () => {
+  test('creates a free account, and mails a link that verifies its address', async () => {
     const reply = await t.register({ given_name: 'Ada', surname: '' })
     expect(reply.status).toBe(201)
     expect(reply.json()).toEqual({
@@ -42,7 +42,7 @@ describe('POST /api/register', () => {
     ])
   })
 
-  test('keeps neither the token of the link nor the password', async () => {
+  test('stores neither the token of the link nor the password', async () => {
     const token = await t.registeredToken({ password: 'unmistakable password' })
     const rows = await query<{ text: string }>(
       t.world.knex,
@@ -85,7 +85,7 @@ describe('POST /api/register', () => {
   })
 
   test.each([{ terms: true }, { captcha_token: 'solved' }, { given_name: null }])(
-    'takes %j',
+    'accepts %j',
     async (fields) => {
       expect((await t.register(fields)).status).toBe(201)
     },
@@ -108,7 +108,7 @@ describe('POST /api/register', () => {
     })
   })
 
-  test('of ten at once with one user name one succeeds', async () => {
+  test('of ten concurrent registrations of one user name one succeeds', async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, n) => t.register({ email: `${t.name}-${n}@example.net` })),
     )
@@ -116,7 +116,7 @@ describe('POST /api/register', () => {
   })
 })
 
-describe('an address that is somebody’s already', () => {
+describe('an address of another account', () => {
   let owner: string
   const email = () => `${owner}@example.net`
 
@@ -127,7 +127,7 @@ describe('an address that is somebody’s already', () => {
     t.mailer.sent.length = 0
   })
 
-  test('is claimed as a fresh one: same answer, same account, same refusal to sign in', async () => {
+  test('gets the same response, account and refusal to sign in as a new one', async () => {
     const password = 'of the stranger'
     const taken = await t.register({ email: email().toUpperCase(), password })
     const fresh = await t.register({ username: `${t.name}2`, email: `${t.name}2@example.net` })
@@ -141,7 +141,7 @@ describe('an address that is somebody’s already', () => {
     expect(problemOf(again).code).toBe('username-taken')
   })
 
-  test('its owner is told by mail and keeps the account; the claim gets no link', async () => {
+  test('its owner is notified by mail and keeps the account; the new account gets no link', async () => {
     await t.register({ email: email(), password: 'of the stranger' })
     await t.runJobs()
     expect(t.mailer.sent).toMatchObject([
@@ -152,7 +152,7 @@ describe('an address that is somebody’s already', () => {
     expect(signedIn.json()).toMatchObject({ username: owner })
   })
 
-  test('a link is not sent for it again', async () => {
+  test('no further link is sent for it', async () => {
     await t.register({ email: email() })
     await t.runJobs()
     t.mailer.sent.length = 0
@@ -162,7 +162,7 @@ describe('an address that is somebody’s already', () => {
   })
 })
 
-test('nothing is mailed and no account is left when the registration is not stored', async () => {
+test('if the registration cannot be stored, no mail is sent and no account is left', async () => {
   const stored = t.world.services.jobs.enqueue.bind(t.world.services.jobs)
   t.world.services.jobs.enqueue = () => Promise.reject(new Error('not stored'))
   const reply = await t.register()
@@ -190,7 +190,7 @@ describe('the terms', () => {
     expect(await accepted()).toEqual({ version: TERMS_VERSION, at: t.clock })
   })
 
-  test('that nobody mentioned are not', async () => {
+  test('are not recorded if the request omits them', async () => {
     expect((await t.register()).status).toBe(201)
     expect(await accepted()).toEqual({ version: null, at: null })
   })

@@ -55,7 +55,7 @@ async function mailedToken(): Promise<string> {
   return linkTokenOf(mailer.sent.at(-1))
 }
 
-test('a link comes by mail, tells whose it is, and sets the password', async () => {
+test('a link arrives by mail, shows the account, and sets the password', async () => {
   const token = await mailedToken()
   const [mail] = mailer.sent
   expect(mail).toMatchObject({ to: email, subject: 'Homing: Reset your password' })
@@ -76,12 +76,12 @@ test('a link comes by mail, tells whose it is, and sets the password', async () 
   expect((await login(NEW_PASSWORD)).status).toBe(200)
 })
 
-test('the field may be called password', async () => {
+test('the field can also be called password', async () => {
   expect((await reset({ token: await mailedToken(), password: NEW_PASSWORD })).status).toBe(200)
   expect((await login(NEW_PASSWORD)).status).toBe(200)
 })
 
-test('all sessions end, a remembered password is worth nothing, and the owner is told', async () => {
+test('all sessions end, remembered passwords become invalid, and the owner is notified', async () => {
   expect((await login(PASSWORD)).status).toBe(200)
   const token = await mailedToken()
   expect((await me()).status).toBe(200)
@@ -96,8 +96,8 @@ test('all sessions end, a remembered password is worth nothing, and the owner is
   expect(notice?.text).not.toContain(NEW_PASSWORD)
 })
 
-describe('asking for a link', () => {
-  test('says and does the same for an address that nobody has', async () => {
+describe('requesting a link', () => {
+  test('gets the same response and does the same work for an unknown address', async () => {
     await query(world.knex, 'delete from pgboss.job')
     const known = await forgot(email)
     const unknown = await forgot('nobody@example.net')
@@ -115,7 +115,7 @@ describe('asking for a link', () => {
   })
 
   test.each(['email_verified_at = null', 'enabled = false', `account_type = 'disabled'`])(
-    'mails nothing where %s',
+    'sends no mail if %s',
     async (change) => {
       await query(world.knex, `update users set ${change} where id = ?`, [ada.id])
       expect((await forgot(email)).status).toBe(200)
@@ -124,13 +124,13 @@ describe('asking for a link', () => {
     },
   )
 
-  test('finds the address whatever its case, and mails it as the account has it', async () => {
+  test('finds the address in any letter case, and mails it as the account has it', async () => {
     await forgot(email.toUpperCase())
     await runJobs(world.services, mailer)
     expect(mailer.sent.map(({ to }) => to)).toEqual([email])
   })
 
-  test('keeps the token nowhere', async () => {
+  test('stores the token nowhere', async () => {
     const token = await mailedToken()
     const rows = await query<{ text: string }>(
       world.knex,
@@ -148,7 +148,7 @@ describe('asking for a link', () => {
 test.each([
   ['new_password', { new_password: 'password1' }],
   ['password', { password: 'homing-dns' }],
-])('a link sets no password that others try first: %s, %j', async (field, fields) => {
+])('a link cannot set a common password: %s, %j', async (field, fields) => {
   const token = await mailedToken()
   const reply = await reset({ token, ...fields })
   expect(reply.status).toBe(422)
@@ -157,7 +157,7 @@ test.each([
 })
 
 describe('a link', () => {
-  test('works once, and of ten at once one', async () => {
+  test('works once, also with ten concurrent calls', async () => {
     const token = await mailedToken()
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, n) => reset({ token, new_password: `the password ${n}` })),
@@ -189,7 +189,7 @@ describe('a link', () => {
     expect((await login(PASSWORD)).status).toBe(200)
   })
 
-  test('is dead once a newer one is made', async () => {
+  test('is invalid after a newer one was created', async () => {
     const older = await mailedToken()
     const newer = await mailedToken()
     expect((await reset({ token: older, password: NEW_PASSWORD })).status).toBe(400)
@@ -197,7 +197,7 @@ describe('a link', () => {
   })
 
   test.each(['email_verified_at = null', 'enabled = false', `email = 'other@mail.test'`])(
-    'is worth nothing where meanwhile %s',
+    'is invalid if meanwhile %s',
     async (change) => {
       const token = await mailedToken()
       await query(
@@ -210,7 +210,7 @@ describe('a link', () => {
     },
   )
 
-  test('that verifies an address sets no password, and the other way round', async () => {
+  test('that verifies an address sets no password, and vice versa', async () => {
     const token = await mailedToken()
     const verified = await call(world.app, 'POST', '/api/verify-email', { body: { token } })
     expect(problemOf(verified).code).toBe('link-invalid')
@@ -222,7 +222,7 @@ describe('a link', () => {
     expect((await reset({ token: verifying, password: NEW_PASSWORD })).status).toBe(400)
   })
 
-  test('that nobody made costs no hash', async () => {
+  test('a made-up one costs no hash', async () => {
     hashed = 0
     for (const token of ['x', 'x'.repeat(256), "' or 1=1 --", 'é']) {
       expect((await subject(encodeURIComponent(token))).status).toBe(400)
@@ -248,7 +248,7 @@ test.each([
   expect(problemOf(reply).errors).toEqual([expect.objectContaining({ field })])
 })
 
-test('an address is mailed five links in an hour, a network asks for twenty, known or not', async () => {
+test('an address gets five links in an hour, a network can request twenty, known or not', async () => {
   const limited = await openApiWorld({ rateLimits: true })
   try {
     const person = await limited.person('ada')

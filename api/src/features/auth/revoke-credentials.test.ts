@@ -106,7 +106,7 @@ const passwordStep = async () => {
 }
 
 describe('a password reset', () => {
-  test('leaves other credentials as they are, and counts them before, after and in the mail', async () => {
+  test('keeps other credentials, and counts them before, after and in the mail', async () => {
     const token = await resetToken()
     const before = await call(t.world.app, 'GET', `/api/verify-reset-token/${token}`)
     expect(before.json()).toEqual({ username: t.ada.username, working_credentials: ALL })
@@ -120,7 +120,7 @@ describe('a password reset', () => {
     expect(text).toContain('set a new password and choose to revoke them')
   })
 
-  test('revokes all of them on request, of this account alone', async () => {
+  test('revokes all of them on request, only of this account', async () => {
     expect(await workingOf(ada)).toEqual(EVERYTHING)
     const reply = await reset({ revoke_credentials: true })
     expect(reply.json<PasswordSet>().working_credentials).toEqual(NONE)
@@ -134,7 +134,7 @@ describe('a password reset', () => {
     expect(text).toContain('Signing in still requires a second factor')
   })
 
-  test('does not take the second factor away with the last passkey: a recovery code is asked for', async () => {
+  test('does not remove the second factor with the last passkey: a recovery code is required', async () => {
     await reset({ revoke_credentials: true })
     const { login_token, ...step } = await passwordStep()
     expect(step).toMatchObject({ requires_second_factor: true, methods: ['recovery_code'] })
@@ -156,7 +156,7 @@ describe('a password reset', () => {
     expect(await factors()).toMatchObject({ is_on: false, methods: [] })
   })
 
-  test('without a recovery code left, signs nobody in until an administrator resets the factor', async () => {
+  test('if no recovery code is left, nobody can sign in until an administrator resets the factor', async () => {
     await query(t.world.knex, 'delete from recovery_codes where user_id = ?', [t.ada.id])
     await reset({ revoke_credentials: true })
     expect(await passwordStep()).toMatchObject({ requires_second_factor: true, methods: [] })
@@ -171,7 +171,7 @@ describe('a password reset', () => {
     expect(await workingOf(ada)).toEqual(EVERYTHING)
   })
 
-  test('does nothing at all when it is refused', async () => {
+  test('changes nothing when it is refused', async () => {
     const wrong = { token: 'x'.repeat(43), revoke_credentials: true }
     expect(problemOf(await reset(wrong)).code).toBe('link-invalid')
     expect(problemOf(await reset({ revoke_credentials: 'yes' })).errors).toEqual([
@@ -182,13 +182,13 @@ describe('a password reset', () => {
 })
 
 describe('changing the password', () => {
-  test('counts other credentials, and leaves them as they are', async () => {
+  test('counts other credentials, and keeps them', async () => {
     expect((await change()).json<PasswordSet>().working_credentials).toEqual(ALL)
     expect(await workingOf(ada)).toEqual(EVERYTHING)
     expect(await told()).toContain('These credentials still work: 1 API key,')
   })
 
-  test('revokes all of them on request, with the second factor that was shown; the session stays', async () => {
+  test('revokes all of them on request, with the second factor; the session stays', async () => {
     const reply = await change({ revoke_credentials: true })
     expect(reply.json<PasswordSet>().working_credentials).toEqual(NONE)
     expect(await workingOf(ada)).toEqual([])
@@ -198,14 +198,14 @@ describe('changing the password', () => {
     expect(await passwordStep()).toHaveProperty('token')
   })
 
-  test('revokes nothing with a wrong present password', async () => {
+  test('revokes nothing with a wrong current password', async () => {
     const wrong = await change({ current_password: 'wrong', revoke_credentials: true })
     expect(wrong.status).toBe(422)
     expect(await workingOf(ada)).toEqual(EVERYTHING)
   })
 })
 
-test('keys that expired are not counted; a rotated key is one', async () => {
+test('expired keys are not counted; a rotated key counts as one', async () => {
   const made = await post('/api/api-keys/', { name: 'short' }, t.ada.headers)
   const { id } = made.json<CreatedApiKey>()
   await post(`/api/api-keys/${id}/rotate`, {}, t.ada.headers)
@@ -219,7 +219,7 @@ test('keys that expired are not counted; a rotated key is one', async () => {
   expect(await counted()).toBe(1)
 })
 
-describe('a call that waits while everything is revoked leaves no credential behind', () => {
+describe('a call that waits during the revocation creates no credential', () => {
   test.each([
     ['API key', () => post('/api/api-keys/', { name: 'late' }, t.ada.headers)],
     ['trust policy', () => t.make({ repository: 'late/late' })],

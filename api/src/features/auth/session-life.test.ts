@@ -11,7 +11,7 @@ const t = useAccountWorld()
 const me = (headers: Readonly<Record<string, string>>) => t.as(headers, 'GET', '/api/me')
 
 describe('a session', () => {
-  test('lives for 30 days after it was last used', async () => {
+  test('lives for 30 days after its last use', async () => {
     const { token } = (await t.login()).json<SignedIn>()
     t.clock = new Date(t.clock.getTime() + 29 * DAY_MS)
     expect((await me(bearer(token))).status).toBe(200)
@@ -21,7 +21,7 @@ describe('a session', () => {
     expect((await me(bearer(token))).status).toBe(401)
   })
 
-  test('the cookie follows when the session is prolonged', async () => {
+  test('the cookie is renewed when the session is extended', async () => {
     const cookie = String((await t.login({}, BROWSER)).headers['set-cookie']).split(';', 1)[0] ?? ''
     expect((await me({ cookie })).headers['set-cookie']).toBeUndefined()
     t.clock = new Date(t.clock.getTime() + DAY_MS)
@@ -30,7 +30,7 @@ describe('a session', () => {
     )
   })
 
-  test('ends by POST /api/logout, and no replay brings it back', async () => {
+  test('ends by POST /api/logout, and its token cannot be used again', async () => {
     const { token } = (await t.login()).json<SignedIn>()
     const other = (await t.login()).json<SignedIn>().token
     const reply = await call(t.world.app, 'POST', '/api/logout', { headers: bearer(token) })
@@ -42,7 +42,7 @@ describe('a session', () => {
     expect(again.status).toBe(401)
   })
 
-  test('signing out takes the cookie away, also with an empty JSON body', async () => {
+  test('signing out removes the cookie, also with an empty JSON body', async () => {
     const cookie = String((await t.login({}, BROWSER)).headers['set-cookie']).split(';', 1)[0] ?? ''
     const reply = await call(t.world.app, 'POST', '/api/logout', {
       headers: { ...BROWSER, cookie, 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ import { usePasswordWorld } from '../../../test/support/password-world.ts'
 
 const t = usePasswordWorld()
 
-describe('signing up and asking for mail', () => {
+describe('limits of registrations and mails', () => {
   const post = (url: string, body: object, ip: string) =>
     call(t.world.app, 'POST', url, { body, ip })
 
@@ -25,7 +25,7 @@ describe('signing up and asking for mail', () => {
   test.each([
     ['an IPv4 network', newNeighbourhood()],
     ['an IPv6 site', (n: number) => `2001:db8:3:${n}::1`],
-  ])('%s opens three accounts in a day, and those that failed do not count', async (_what, ip) => {
+  ])('%s can create three accounts in a day, and failed registrations do not count', async (_what, ip) => {
     const replies: Reply[] = []
     for (let n = 0; n < 3; n += 1) {
       expect((await register(t.name, ip(n))).status).toBe(409)
@@ -40,14 +40,14 @@ describe('signing up and asking for mail', () => {
     expect((await register(`${t.name}-elsewhere`, elsewhere(1))).status).toBe(201)
   })
 
-  test('many registrations at once pass the limit of a day no more than three times', async () => {
+  test('concurrent registrations exceed the limit of a day at most three times', async () => {
     const ip = newNeighbourhood()
     const names = Array.from({ length: 8 }, (_, n) => `${t.name}-${n}`)
     const replies = await Promise.all(names.map((each, n) => register(each, ip(n))))
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(3)
   })
 
-  test('a network tries twenty times in an hour', async () => {
+  test('a network has twenty attempts in an hour', async () => {
     const ip = newNeighbourhood()
     const statuses: number[] = []
     for (let n = 0; n < 22; n += 1) {
@@ -57,7 +57,7 @@ describe('signing up and asking for mail', () => {
     expect(statuses.slice(20)).toEqual([429, 429])
   })
 
-  test('an address is sent five links in an hour, whether it has an account or not', async () => {
+  test('an address gets five links in an hour, whether it has an account or not', async () => {
     for (const email of [`${t.name}@mail.test`, 'nobody@example.net']) {
       const replies: Reply[] = []
       for (let n = 0; n < 7; n += 1) {

@@ -97,7 +97,7 @@ describe.each(Object.keys(KINDS))('a token %s', (what) => {
   const show = (token: string, n: number): Promise<Reply> =>
     call(n % 2 === 0 ? world.app : replica, 'POST', kind.url, { body: kind.body(token, n) })
 
-  test.each([2, 20])('is good for one of %i at once', async (count) => {
+  test.each([2, 20])('works for one of %i concurrent calls', async (count) => {
     const token = await kind.ask(await kind.prepare())
     const replies = await Promise.all(Array.from({ length: count }, (_, n) => show(token, n)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -107,7 +107,7 @@ describe.each(Object.keys(KINDS))('a token %s', (what) => {
     )
   })
 
-  test('is worth nothing from when a newer one is made', async () => {
+  test('is invalid after a newer one was created', async () => {
     const headers = await kind.prepare()
     const older = await kind.ask(headers)
     const newer = await kind.ask(headers)
@@ -117,7 +117,7 @@ describe.each(Object.keys(KINDS))('a token %s', (what) => {
   })
 })
 
-test('of a new address’s tokens, each at once by ten, one makes the change', async () => {
+test('of the tokens of a new address, each sent by ten concurrent calls, one makes the change', async () => {
   const { headers } = await world.person(name)
   const wish = { email: `${name}@example.net`, password: PASSWORD }
   await post('/api/change-email', wish, headers)

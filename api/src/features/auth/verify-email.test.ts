@@ -33,13 +33,13 @@ describe('verifying', () => {
     expect((await t.follow(token, { cookie })).status).toBe(409)
   })
 
-  test('of ten at once with one link one succeeds', async () => {
+  test('of ten concurrent calls with one link one succeeds', async () => {
     const token = await t.registeredToken()
     const replies = await Promise.all(Array.from({ length: 10 }, () => t.verify(token)))
     expect(countsOf(replies)).toEqual({ 200: 1, 409: 9 })
   })
 
-  test('an expired link says so, every time, and a new one works', async () => {
+  test('an expired link is reported each time, and a new one works', async () => {
     const token = await t.registeredToken()
     t.clock = new Date(t.clock.getTime() + DAY_MS)
     for (const reply of [await t.verify(token), await t.follow(token)]) {
@@ -51,7 +51,7 @@ describe('verifying', () => {
     expect((await t.verify(linkTokenOf(t.mailer.sent.at(-1)))).status).toBe(200)
   })
 
-  test('an older link is dead once a newer one is made', async () => {
+  test('an older link is invalid after a newer one was created', async () => {
     const older = await t.registeredToken()
     await t.resend(`${t.name}@example.net`)
     await t.runJobs()
@@ -59,7 +59,7 @@ describe('verifying', () => {
     expect((await t.verify(linkTokenOf(t.mailer.sent.at(-1)))).status).toBe(200)
   })
 
-  test('a mail that is sent a second time carries the same link, a dead link is not sent', async () => {
+  test('a repeated mail has the same link, and an invalid link is not mailed', async () => {
     await t.registeredToken()
     await query(
       t.world.knex,
@@ -94,7 +94,7 @@ describe('verifying', () => {
   )
 })
 
-test('resending tells nobody whether there is such an account', async () => {
+test('resending does not reveal whether the account exists', async () => {
   await t.register()
   const known = await t.resend(`${t.name}@example.net`)
   const unknown = await t.resend('nobody@example.net')
@@ -104,7 +104,7 @@ test('resending tells nobody whether there is such an account', async () => {
   expect(new Set(t.mailer.sent.map(({ to }) => to))).toEqual(new Set([`${t.name}@example.net`]))
 })
 
-test('while another link is made, it waits for the account before it takes the link', async () => {
+test('while another link is created, the call waits for the account before it uses the link', async () => {
   const body = { username: 'ada', email: 'ada@example.net', password: 'correct horse' }
   await call(t.world.app, 'POST', '/api/register', { body })
   await t.runJobs()
@@ -123,7 +123,7 @@ test('while another link is made, it waits for the account before it takes the l
   expect((await verifying).status).toBe(400)
 })
 
-test('an address gets five links in an hour, however many accounts are opened with it', async () => {
+test('an address gets five links in an hour, however many accounts are registered with it', async () => {
   const limited = await openApiWorld({ rateLimits: true })
   try {
     t.mailer.sent.length = 0

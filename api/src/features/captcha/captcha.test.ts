@@ -30,12 +30,12 @@ const accepts = (token: string) => elsewhere().accepts(token, 'register')
 const usedOnes = () => query(world.knex, 'select 1 from used_captchas')
 
 describe('the CAPTCHA of the service itself', () => {
-  test('is told to pages, with where its challenges are', async () => {
+  test('is described for pages, with the URL of its challenges', async () => {
     const reply = await call(world.app, 'GET', '/api/captcha')
     expect(reply.json()).toEqual({ provider: 'altcha', challenge_url: '/api/captcha/challenge' })
   })
 
-  test('makes another challenge each time, which nobody keeps', async () => {
+  test('creates a different challenge each time, and stores none', async () => {
     const challenges: CaptchaChallenge[] = []
     for (let n = 0; n < 3; n += 1) {
       const reply = await call(world.app, 'GET', '/api/captcha/challenge')
@@ -50,14 +50,14 @@ describe('the CAPTCHA of the service itself', () => {
     }
   })
 
-  test('takes a solution once, whichever replica is shown it', async () => {
+  test('accepts a solution once, at any replica', async () => {
     const token = await solveCaptcha(world.app)
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => accepts(token)))
     expect(verdicts.filter(Boolean)).toHaveLength(1)
     expect(await accepts(token)).toBe(false)
   })
 
-  test('takes a solution once, however it is written', async () => {
+  test('accepts a solution once, in any encoding', async () => {
     const { challenge, solution } = await solvedCaptcha(world.app)
     expect(await accepts(captchaToken({ challenge, solution }))).toBe(true)
     expect(await accepts(captchaToken({ solution, more: 1, challenge }))).toBe(false)
@@ -68,7 +68,7 @@ describe('the CAPTCHA of the service itself', () => {
     expect(await accepts(captchaToken({ challenge, solution: later }))).toBe(false)
   })
 
-  test('takes it for ten minutes', async () => {
+  test('accepts it for ten minutes', async () => {
     const [early, late] = [await solveCaptcha(world.app), await solveCaptcha(world.app)]
     clock = new Date(clock.getTime() + 9 * 60_000)
     expect(await accepts(early)).toBe(true)
@@ -76,7 +76,7 @@ describe('the CAPTCHA of the service itself', () => {
     expect(await accepts(late)).toBe(false)
   })
 
-  test('remembers a used one until it is worth nothing any more', async () => {
+  test('remembers a used solution until it expires', async () => {
     await accepts(await solveCaptcha(world.app))
     expect((await usedOnes()).length).toBeGreaterThan(0)
     await expire(world.knex, new Date(clock.getTime() + 600_000))
@@ -85,7 +85,7 @@ describe('the CAPTCHA of the service itself', () => {
     expect(await usedOnes()).toEqual([])
   })
 
-  test('takes no challenge but its own, unchanged', async () => {
+  test('accepts only its own, unchanged challenges', async () => {
     const { challenge, solution } = await solvedCaptcha(world.app)
     const { parameters, signature } = challenge
     const changes: object[] = [
@@ -110,7 +110,7 @@ describe('the CAPTCHA of the service itself', () => {
     expect(await accepts(token)).toBe(true)
   })
 
-  test('takes a solution of a challenge that was signed with the key that is being replaced', async () => {
+  test('accepts a solution of a challenge that was signed with the previous key', async () => {
     const { config } = world.services
     const rotated = { secretKey: Buffer.alloc(32, 1), previousSecretKey: config.secretKey }
     const after = captchaOf({ ...world.services, config: { ...config, ...rotated } })
@@ -136,7 +136,7 @@ describe('the CAPTCHA of the service itself', () => {
   })
 })
 
-test('where none is asked for there is no challenge', async () => {
+test('without a CAPTCHA, no challenge exists', async () => {
   const open = await openApiWorld()
   try {
     expect((await call(open.app, 'GET', '/api/captcha')).json()).toEqual({ provider: 'none' })

@@ -28,7 +28,7 @@ const register = async (fqdn: string) =>
     id: string
   }>()
 
-test('each zone on offer is answered, with the whole name', async () => {
+test('the response has each zone on offer, with the full name', async () => {
   expect((await ask(' Free ')).json()).toEqual([
     { fqdn: 'free.eu.homing.test', zone: 'eu.homing.test', available: true },
     { fqdn: 'free.homing.test', zone: 'homing.test', available: true },
@@ -36,31 +36,31 @@ test('each zone on offer is answered, with the whole name', async () => {
   expect((await ask('zoë')).json<DomainAvailability[]>()[1]?.fqdn).toBe('xn--zo-ija.homing.test')
 })
 
-describe('not available, and nothing says why', () => {
-  test('what is registered, in its zone only, and also to its owner', async () => {
+describe('not available, without a reason', () => {
+  test('a registered name, only in its zone, and also for its owner', async () => {
     await register('taken.homing.test')
     expect(await zonesFor('taken')).toEqual(['eu.homing.test'])
     const [, own] = (await ask('taken', ada.headers)).json<DomainAvailability[]>()
     expect(own).toEqual({ fqdn: 'taken.homing.test', zone: 'homing.test', available: false })
   })
 
-  test('what is above a registered domain', async () => {
+  test('a name above a registered domain', async () => {
     await register('x.above.homing.test')
     expect(await zonesFor('above')).toEqual(['eu.homing.test'])
   })
 
-  test('what was deleted, and is kept for its last owner', async () => {
+  test('a deleted name that is reserved for its last owner', async () => {
     const { id } = await register('kept.homing.test')
     await call(world.app, 'DELETE', `/api/domains/${id}`, { headers: ada.headers })
     expect(await zonesFor('kept')).toEqual(['eu.homing.test'])
   })
 
-  test('what an administrator locked', async () => {
+  test('a name that an administrator locked', async () => {
     await query(world.knex, `insert into locked_names (fqdn) values ('locked.eu.homing.test')`)
     expect(await zonesFor('locked')).toEqual(['homing.test'])
   })
 
-  test.each(['www', 'admin', 'paypa1-login'])('what is reserved: %s', async (label) => {
+  test.each(['www', 'admin', 'paypa1-login'])('a reserved name: %s', async (label) => {
     expect(await zonesFor(label)).toEqual([])
   })
 
@@ -69,7 +69,7 @@ describe('not available, and nothing says why', () => {
   })
 })
 
-test('what is available can be registered', async () => {
+test('an available name can be registered', async () => {
   expect(await zonesFor('mine')).toEqual(['eu.homing.test', 'homing.test'])
   expect((await register('mine.homing.test')).id).toMatch(/^\d+$/)
   expect(await zonesFor('mine')).toEqual(['eu.homing.test'])

@@ -53,7 +53,7 @@ describe('POST /api/domains', () => {
     ])
   })
 
-  test('takes a label, and finds the zone from a whole name', async () => {
+  test('accepts a label, and finds the zone from a full name', async () => {
     const label = t.fresh('label')
     expect((await t.made(t.ada, { fqdn: label, zone: 'Homing.Test.' })).fqdn).toBe(
       `${label}.homing.test`,
@@ -101,7 +101,7 @@ describe('POST /api/domains', () => {
     [{ ttl: 1 }, 'validation-failed', 'ttl'],
     [{ user_id: '1' }, 'validation-failed', 'user_id'],
     [{ is_active: true }, 'validation-failed', 'is_active'],
-  ])('%j is refused: %s of %s, and nothing is made', async (fields, code, field) => {
+  ])('%j is refused: %s of %s, and nothing is created', async (fields, code, field) => {
     const before = await t.call(t.ada, 'GET', '/api/domains')
     const body = { fqdn: t.fresh('bad'), zone: 'homing.test', ...fields }
     const problem = await t.refused(t.ada, 'POST', '/api/domains', body)
@@ -110,14 +110,14 @@ describe('POST /api/domains', () => {
     expect((await t.call(t.ada, 'GET', '/api/domains')).body).toBe(before.body)
   })
 
-  test('a name without a zone that ends in none says which there are', async () => {
+  test('a name without a zone that ends in no zone gets a list of the zones', async () => {
     const problem = await t.refused(t.ada, 'POST', '/api/domains', { fqdn: 'home' })
     expect(problem.detail).toBe(
       'zone is missing, and fqdn does not end in an available zone. Expected one of: eu.homing.test, homing.test.',
     )
   })
 
-  test('a name that is taken is refused in the same words for every owner', async () => {
+  test('a taken name gets the same refusal for every owner', async () => {
     const fqdn = `${t.fresh('taken')}.homing.test`
     await t.made(t.ada, { fqdn })
     const problem = await t.refused(t.bob, 'POST', '/api/domains', { fqdn })
@@ -133,7 +133,7 @@ describe('POST /api/domains', () => {
     })
   })
 
-  test('what is below a domain is its owner’s, and nobody can hide it', async () => {
+  test('names below a domain belong to its owner, and nobody can hide the domain', async () => {
     const label = t.fresh('mine')
     await t.made(t.ada, { fqdn: `nas.${label}.homing.test` })
     for (const fqdn of [`x.nas.${label}.homing.test`, `${label}.homing.test`]) {
@@ -148,7 +148,7 @@ describe('POST /api/domains', () => {
     await t.made(t.bob, { fqdn: `x${label}.homing.test` })
   })
 
-  test('a name that the zone itself serves, or delegates, is taken', async () => {
+  test('a name that the zone itself serves or delegates is taken', async () => {
     const [own, cut] = [t.fresh('own'), t.fresh('cut')]
     await t.world.knex.transaction(async (trx) => {
       await query(
@@ -168,7 +168,7 @@ describe('POST /api/domains', () => {
     await t.made(t.ada, { fqdn: `x.${own}.homing.test` })
   })
 
-  test('a plan’s limit holds, and counts no wildcards', async () => {
+  test('a plan’s limit applies, and does not count wildcards', async () => {
     for (let n = 0; n < 5; n += 1) await t.made(t.bob, { fqdn: `${t.fresh('n')}-${n}.homing.test` })
     expect(
       await t.refused(t.bob, 'POST', '/api/domains', { fqdn: `${t.fresh('n')}-5.homing.test` }),
@@ -180,7 +180,7 @@ describe('POST /api/domains', () => {
     })
   })
 
-  test('50 parallel creations with one place left give exactly one domain', async () => {
+  test('50 concurrent registrations with one place left create exactly one domain', async () => {
     for (let n = 0; n < 4; n += 1)
       await t.made(t.bob, { fqdn: `${t.fresh('race')}-${n}.homing.test` })
     const answers = await Promise.all(
@@ -195,7 +195,7 @@ describe('POST /api/domains', () => {
     expect(list).toHaveLength(5)
   })
 
-  test('one name wanted by many at once goes to one of them', async () => {
+  test('of many concurrent registrations of one name, one succeeds', async () => {
     const label = t.fresh('contested')
     const wanted = [`${label}.homing.test`, `x.${label}.homing.test`, `y.x.${label}.homing.test`]
     const answers = await Promise.all(
@@ -222,7 +222,7 @@ describe('POST /api/domains', () => {
     expect(await t.served(domain.fqdn)).toEqual([address('A', '192.0.2.9', 3600)])
   })
 
-  test('a disabled account makes none', async () => {
+  test('a disabled account cannot register', async () => {
     await query(t.world.knex, `update users set enabled = false where id = ?`, [t.ada.id])
     expect(
       await t.refused(t.ada, 'POST', '/api/domains', { fqdn: t.fresh('x'), zone: 'homing.test' }),

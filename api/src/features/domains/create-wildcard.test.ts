@@ -9,7 +9,7 @@ describe('POST /api/domains/wildcard', () => {
   const wildcard = (who: Caller, base_fqdn: string, more: object = {}) =>
     t.call(who, 'POST', '/api/domains/wildcard', { base_fqdn, ...more })
 
-  test('follows both families of its base, and goes with it', async () => {
+  test('follows both families of its base, and is deleted with it', async () => {
     const base = await t.made(t.ada, {
       fqdn: `${t.fresh('wild')}.homing.test`,
       record_ip: '192.0.2.1',
@@ -48,7 +48,7 @@ describe('POST /api/domains/wildcard', () => {
     expect((await t.call(t.ada, 'GET', `/api/domains/${star.id}`)).status).toBe(404)
   })
 
-  test('can be deleted alone', async () => {
+  test('can be deleted on its own', async () => {
     const base = await t.made(t.ada, {
       fqdn: `${t.fresh('alone')}.homing.test`,
       record_ip: '192.0.2.1',
@@ -60,7 +60,7 @@ describe('POST /api/domains/wildcard', () => {
     expect((await wildcard(t.ada, base.fqdn)).status).toBe(201)
   })
 
-  test('stops at a withheld name: it is told as an empty one', async () => {
+  test('stops at a withheld name, which is published as empty', async () => {
     const base = await t.made(t.ada, {
       fqdn: `${t.fresh('stop')}.homing.test`,
       record_ip: '192.0.2.1',
@@ -73,7 +73,7 @@ describe('POST /api/domains/wildcard', () => {
     expect(await t.served(below.fqdn)).toBeUndefined()
   })
 
-  test('is refused without the plan, an address, a domain, or twice', async () => {
+  test('is refused without the plan, an address, a domain, or a second time', async () => {
     const his = await t.made(t.bob, {
       fqdn: `${t.fresh('his')}.homing.test`,
       record_ip: '192.0.2.1',

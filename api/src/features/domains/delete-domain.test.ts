@@ -8,7 +8,7 @@ import { query } from '../../database/sql.ts'
 const t = useDomainWorld()
 
 describe('DELETE /api/domains/{id}', () => {
-  test('the name is gone from DNS and kept for its owner', async () => {
+  test('the name is removed from DNS and reserved for its owner', async () => {
     const domain = await t.made(t.ada, {
       fqdn: `${t.fresh('gone')}.homing.test`,
       record_ip: '192.0.2.1',
@@ -33,7 +33,7 @@ describe('DELETE /api/domains/{id}', () => {
     expect(again.id).not.toBe(domain.id)
   })
 
-  test('a reservation below a name keeps others from the name, and ends after 30 days', async () => {
+  test('a reservation below a name prevents others from registering the name, and ends after 30 days', async () => {
     const label = t.fresh('kept')
     const { id } = await t.made(t.ada, { fqdn: `nas.${label}.homing.test` })
     await t.call(t.ada, 'DELETE', `/api/domains/${id}`)
@@ -55,13 +55,13 @@ describe('DELETE /api/domains/{id}', () => {
     await t.made(t.bob, { fqdn })
   })
 
-  test('by name; somebody else’s is not found', async () => {
+  test('by name; a domain of another account is not found', async () => {
     const domain = await t.made(t.ada, { fqdn: `${t.fresh('byname')}.homing.test` })
     expect((await t.call(t.bob, 'DELETE', `/api/domains/fqdn/${domain.fqdn}`)).status).toBe(404)
     expect((await t.call(t.ada, 'DELETE', `/api/domains/fqdn/${domain.fqdn}`)).status).toBe(204)
   })
 
-  test('a freed place brings the oldest withheld name back, in the same change set', async () => {
+  test('a free place restores the oldest withheld name, in the same change set', async () => {
     const mine: Domain[] = []
     for (let n = 0; n < 7; n += 1) {
       mine.push(

@@ -31,7 +31,7 @@ async function giveBack(caller: Caller, count: number): Promise<void> {
   )
 }
 
-test('registering and deleting in turn keeps the last 25 names of a small plan, and frees the others', async () => {
+test('registering and deleting in turn reserves the last 25 names of a small plan, and frees the others', async () => {
   await onPlan('free', t.ada)
   await giveBack(t.ada, 25)
   const [first = '', second = '', third = '', ...others] = await kept(t.ada)
@@ -45,7 +45,7 @@ test('registering and deleting in turn keeps the last 25 names of a small plan, 
   }
 })
 
-test('a larger plan keeps as many as it holds names, and others’ are left alone', async () => {
+test('a larger plan reserves as many as it allows names, and those of other accounts are unaffected', async () => {
   await onPlan('pro', t.ada)
   await giveBack(t.ada, 100)
   await giveBack(t.bob, 130)

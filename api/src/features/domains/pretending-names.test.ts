@@ -12,7 +12,7 @@ const asked = (who: Caller, fqdn: string) => t.refused(who, 'POST', '/api/domain
 const insertName = (owner: Caller, fqdn: string) =>
   insertDomain(t.world.knex, { userId: owner.id, fqdn, ipv4: '192.0.2.1' })
 
-describe('a name that passes itself off as somebody else’s', () => {
+describe('a name that imitates another party', () => {
   test.each([
     ['www.homing.test'],
     ['paypa1-login.homing.test'],
@@ -28,7 +28,7 @@ describe('a name that passes itself off as somebody else’s', () => {
     ['eu-homing-test.homing.test'],
     ['paypal-login.eu.homing.test'],
   ])(
-    '%s is refused like a reserved one, and nothing is made',
+    '%s is refused like a reserved one, and nothing is created',
     async (fqdn, kept = fqdn.toLowerCase()) => {
       const message = `${kept} is reserved. Choose another name.`
       const { type, title, status, code, detail, errors } = await asked(t.ada, fqdn)
@@ -44,14 +44,14 @@ describe('a name that passes itself off as somebody else’s', () => {
     },
   )
 
-  test('honest names are anybody’s', async () => {
+  test('harmless names are allowed', async () => {
     for (const label of ['apple-pie', 'chase-family', 'visage', 'meta-data', 'pineapple']) {
       const { fqdn } = await t.made(t.ada, { fqdn: `${t.fresh(label)}.homing.test` })
       expect((await t.made(t.ada, { fqdn: `www.${fqdn}` })).fqdn).toBe(`www.${fqdn}`)
     }
   })
 
-  test('is refused before it is told whose it is, and takes no place of the plan', async () => {
+  test('is refused before its owner is checked, and takes no place of the plan', async () => {
     await insertName(t.ada, 'netflix-billing.homing.test')
     expect((await asked(t.bob, 'netflix-billing.homing.test')).code).toBe('name-not-allowed')
     expect((await asked(t.bob, 'netfl1x-billing.homing.test')).code).toBe('name-not-allowed')
@@ -61,8 +61,8 @@ describe('a name that passes itself off as somebody else’s', () => {
 describe.each([
   ['its word was protected', 'paypal-status.homing.test'],
   ['its label was reserved', 'mta-sts.homing.test'],
-])('a name that was there before %s', (_, fqdn) => {
-  test('stays and is updated, and gets no wildcard', async () => {
+])('a name that existed before %s', (_, fqdn) => {
+  test('stays and can be updated, and gets no wildcard', async () => {
     await insertName(t.ada, fqdn)
     const changed = await t.call(t.ada, 'PUT', `/api/domains/fqdn/${fqdn}`, {
       record_ip: '192.0.2.7',
@@ -81,7 +81,7 @@ describe.each([
 })
 
 describe('an administrator', () => {
-  test('may have it, with a wildcard; not what is reserved, and not with a key', async () => {
+  test('can register it, with a wildcard; not a reserved name, and not with a key', async () => {
     const admin = await t.world.person(t.fresh('boss'), 'admin')
     const domain = await t.made(admin, {
       fqdn: `${t.fresh('homing-support')}.homing.test`,
@@ -102,7 +102,7 @@ describe('an administrator', () => {
   })
 })
 
-test('refusals are counted by the rule that caused them', async () => {
+test('refusals are counted by rule', async () => {
   const counted = async () => {
     const { body } = await t.call(undefined, 'GET', '/metrics')
     const lines = body.matchAll(/^homing_api_names_refused_total\{rule="(\w+)"\} (\d+)$/gm)

@@ -6,7 +6,7 @@ import { query } from '../../database/sql.ts'
 const t = useDomainWorld()
 
 describe('GET /api/domains', () => {
-  test('all that the caller owns, and nothing else', async () => {
+  test('only the caller’s domains, and all of them', async () => {
     const mine = [
       await t.made(t.ada, { fqdn: `${t.fresh('a')}.homing.test` }),
       await t.made(t.ada, { fqdn: `${t.fresh('b')}.homing.test` }),
@@ -17,7 +17,7 @@ describe('GET /api/domains', () => {
     expect(answer.headers['content-range']).toBe('domains 0-1/2')
   })
 
-  test('sorted, in pages, filtered; limit=1 as the check of a session', async () => {
+  test('sorted, in pages, filtered; limit=1 to check a session', async () => {
     for (const label of ['b', 'a', 'c']) {
       await t.made(t.ada, {
         fqdn: `${label}-${t.fresh('l')}.homing.test`,
@@ -47,7 +47,7 @@ describe('GET /api/domains', () => {
     )
   })
 
-  test('what cannot be read is refused by name', async () => {
+  test('an unreadable parameter is refused by name', async () => {
     for (const [search, field] of [
       ['sort=fqdn', 'sort'],
       ['range=[1]', 'range'],
@@ -75,7 +75,7 @@ describe('one domain', () => {
     }
   })
 
-  test('somebody else’s is not found, in the words of one that does not exist', async () => {
+  test('a domain of another account gets the response for one that does not exist', async () => {
     const domain = await t.made(t.ada, {
       fqdn: `${t.fresh('hers')}.homing.test`,
       record_ip: '192.0.2.1',

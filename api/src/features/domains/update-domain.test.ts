@@ -62,7 +62,7 @@ describe('PUT /api/domains/{id}', () => {
     await t.call(t.ada, 'DELETE', `/api/domains/${domain.id}`)
   })
 
-  test('If-Match: a domain that somebody changed meanwhile is left alone', async () => {
+  test('If-Match: a domain that was changed meanwhile is not overwritten', async () => {
     const { id } = await t.made(t.ada, {
       fqdn: `${t.fresh('match')}.homing.test`,
       record_ip: '192.0.2.1',
@@ -84,7 +84,7 @@ describe('PUT /api/domains/{id}', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  test('of two changes of one version exactly one is made', async () => {
+  test('of two changes of one version exactly one succeeds', async () => {
     const { id } = await t.made(t.ada, {
       fqdn: `${t.fresh('two')}.homing.test`,
       record_ip: '192.0.2.1',
@@ -109,7 +109,7 @@ describe('PUT /api/domains/{id}', () => {
     ['locked', 'an administrator locked it'],
     ['over_limit', 'it is over the limit of your plan'],
     ['owner_blocked', 'your account is disabled'],
-  ])('a name that is withheld (%s) takes no address', async (column, words) => {
+  ])('a withheld name (%s) accepts no address', async (column, words) => {
     const { id } = await t.made(t.ada, { fqdn: `${t.fresh(column.replace('_', '-'))}.homing.test` })
     await t.withhold(id, column)
     const problem = await t.refused(t.ada, 'PUT', `/api/domains/${id}`, { record_ip: '192.0.2.1' })
@@ -129,7 +129,7 @@ describe('PUT /api/domains/{id}', () => {
     expect(await t.served(fqdn)).toBeUndefined()
   })
 
-  test('a database that is away: 503 with Retry-After, never a success', async () => {
+  test('an unavailable database: 503 with Retry-After, never a success', async () => {
     const { id } = await t.made(t.ada, {
       fqdn: `${t.fresh('away')}.homing.test`,
       record_ip: '192.0.2.1',

@@ -29,7 +29,7 @@ const FORMS: readonly (readonly [
       ] as const,
   ),
   [
-    'the URL, beside a user name and password that the device insists on',
+    'the URL, beside a user name and password that the device requires',
     (secret) => ({ authorization: basic('x', 'y'), search: `&token=${secret}` }),
   ],
 ]
@@ -65,7 +65,7 @@ test('a secret in a form', async () => {
   )
 })
 
-test('a token is good for its own name alone, a key for every name of its account', async () => {
+test('a token works for its own name only, a key for every name of its account', async () => {
   await t.make('nas')
   const both = `hostname=${t.host},${t.fqdn('nas')}&myip=192.0.2.7`
   expect(await t.said(both, { authorization: `Bearer ${token}` })).toBe(
@@ -76,7 +76,7 @@ test('a token is good for its own name alone, a key for every name of its accoun
   )
 })
 
-test('an account’s password is taken from the header alone', async () => {
+test('an account’s password is accepted only in the header', async () => {
   const open = { authorization: null }
   for (const search of ['password=', 'pass=', 'token=', 'key=']) {
     const secret = encodeURIComponent('correct horse battery staple')
@@ -87,7 +87,7 @@ test('an account’s password is taken from the header alone', async () => {
 })
 
 describe('without a name', () => {
-  test('the user name where it is a name of the caller’s, else the only one there is', async () => {
+  test('the user name if it is a name of the caller, otherwise the caller’s only name', async () => {
     const byName = { authorization: basic(`${t.host.toUpperCase()}.`, key) }
     expect(await t.said('myip=192.0.2.7', byName)).toBe('200 good 192.0.2.7\n')
     await t.make('nas')
@@ -107,7 +107,7 @@ describe('without a name', () => {
   })
 })
 
-test('the history says which token it was', async () => {
+test('the history records the token', async () => {
   await t.said(`myip=192.0.2.7&token=${token}`, { authorization: null })
   const events = await query<{ actor: string; actor_id: string }>(
     t.world.knex,
@@ -122,7 +122,7 @@ test('the history says which token it was', async () => {
   expect(events).toEqual([{ actor: 'update_token', actor_id: row?.id }])
 })
 
-test('HEAD tries them and writes nothing', async () => {
+test('HEAD checks them and writes nothing', async () => {
   const asked = { method: 'HEAD', authorization: null }
   expect((await t.ask(`token=${token}&myip=192.0.2.7`, asked)).status).toBe(200)
   expect((await t.ask('token=x&myip=192.0.2.7', asked)).status).toBe(401)

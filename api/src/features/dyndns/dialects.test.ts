@@ -38,7 +38,7 @@ describe('every path of the common dialect', () => {
 describe('DuckDNS', () => {
   const ask = (search: string, method?: string) => t.said(search, open('/update', method))
 
-  test('OK, and what changed', async () => {
+  test('OK, and the changes', async () => {
     expect(await ask(`domains=${t.host}&token=${token}&ip=192.0.2.7`)).toBe('200 OK')
     expect(await t.stored()).toEqual(['192.0.2.7', null])
     expect(await ask(`domains=${t.host}&token=${token}&ip=192.0.2.8&verbose=true`)).toBe(
@@ -49,7 +49,7 @@ describe('DuckDNS', () => {
     expect(await ask(both)).toBe('200 OK\n192.0.2.8\n2001:db8::8\nNOCHANGE')
   })
 
-  test('without an address the caller’s own; a label is the token’s name', async () => {
+  test('without an address the caller’s own; a label means the token’s name', async () => {
     const label = t.host.split('.')[0]
     expect(await ask(`domains=${label}&token=${token}&ip=`)).toBe('200 OK')
     expect(await t.stored()).toEqual(['127.0.0.1', null])
@@ -71,7 +71,7 @@ describe('DuckDNS', () => {
       (host: string, secret: string) => `domains=${host}&token=${secret}&ip=x`,
     ],
     [
-      'a name that is not its own',
+      'a name of another domain',
       (host: string, secret: string) => `domains=x.${host}&token=${secret}&ip=192.0.2.7`,
     ],
     ['no token', (host: string) => `domains=${host}&token=&ip=192.0.2.7`],
@@ -115,7 +115,7 @@ describe('dynv6', () => {
     expect(await t.stored()).toEqual([null, '2001:db8::7'])
   })
 
-  test('its refusals', async () => {
+  test('refusals', async () => {
     expect(await ask(`zone=${t.host}&token=wrong&ipv4=192.0.2.7`)).toBe(
       '401 invalid authentication token\n',
     )
@@ -183,7 +183,7 @@ describe('withdrawing', () => {
     expect(await t.stored()).toEqual([null, null])
   })
 
-  test('a request that keeps everything is told what there is', async () => {
+  test('a request that keeps everything gets the current addresses', async () => {
     expect(await t.said(`hostname=${t.host}&myip=preserve`)).toBe('200 nochg 192.0.2.1\n')
   })
 })

@@ -55,7 +55,7 @@ function countingReader() {
   return { reader: new HostReader({ raw } as unknown as Knex), counted }
 }
 
-test('a name is read with its account; one that is another’s, a wildcard or none is not there', async () => {
+test('a name is read with its account; a name of another account, a wildcard or an unknown name is not found', async () => {
   const reader = new HostReader(world.knex)
   const base = await domainOf(ada, name('home'), '192.0.2.1')
   await domainOf(ada, name('nas'))
@@ -85,7 +85,7 @@ test('a name is read with its account; one that is another’s, a wildcard or no
   expect(nobody).toBeUndefined()
 })
 
-test('without a name: the only one that there is, its wildcard not counted', async () => {
+test('without a name: the account’s only one, without its wildcard', async () => {
   const reader = new HostReader(world.knex)
   const base = await domainOf(ada, name('home'), '192.0.2.1')
   await insertDomain(world.knex, { userId: ada, fqdn: `*.${name('home')}`, baseId: base.id })
@@ -136,7 +136,7 @@ test('a token is read with its account and its own name', async () => {
   expect(await reader.ofToken(digest)).toBeUndefined()
 })
 
-test('what arrives while a query is under way is asked together in the next one', async () => {
+test('requests that arrive during a query share the next one', async () => {
   const { reader, counted } = countingReader()
   const rows = await query<{ id: string; fqdn: string }>(
     world.knex,
@@ -153,7 +153,7 @@ test('what arrives while a query is under way is asked together in the next one'
   expect(counted.queries).toBe(4)
 })
 
-test('keys are batched, and tokens are', async () => {
+test('keys and tokens are batched', async () => {
   const { reader, counted } = countingReader()
   const { id: domainId } = await domainOf(ada, name('home'))
   const key = await insertSecret('api_keys', ada)
@@ -170,7 +170,7 @@ test('keys are batched, and tokens are', async () => {
   expect(counted.queries).toBe(2)
 })
 
-test('nothing is remembered: a ban, a new password and a lock are seen by the next read', async () => {
+test('nothing is cached: the next read sees a ban, a new password and a lock', async () => {
   const reader = new HostReader(world.knex)
   const { id } = await domainOf(bob, name('bobs'))
   const token = await insertSecret('update_tokens', id)
@@ -188,7 +188,7 @@ test('nothing is remembered: a ban, a new password and a lock are seen by the ne
   expect(await reader.ofToken(token.digest)).toMatchObject(blocked)
 })
 
-test('a database that is away fails those who wait, and the next ones ask again', async () => {
+test('an unavailable database fails the waiting callers, and the next ones query again', async () => {
   const away = connect({ url: 'postgresql://homing@127.0.0.1:1/homing', applicationName: 'test' })
   let knex = away
   const reader = new HostReader({

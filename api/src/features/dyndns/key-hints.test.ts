@@ -58,7 +58,7 @@ async function read(fqdn: string) {
 test.each<[string, NewKeyScope]>([
   ['key-action', { actions: ['read'] }],
   ['key-network', { networks: ['203.0.113.0/24'] }],
-])('%s: the caller hears badauth, the owner why', async (hint, scope) => {
+])('%s: the caller gets badauth, the owner sees the reason', async (hint, scope) => {
   expect(await update(await keyFor(scope), home)).toBe('badauth\n')
   expect(await read(home)).toEqual([{ answer: 'badauth', hint, is_refused: false }])
 })
@@ -70,7 +70,7 @@ test('key-expired', async () => {
   expect(await read(home)).toMatchObject([{ answer: 'badauth', hint: 'key-expired' }])
 })
 
-test('key-domain: a name of the account that is outside', async () => {
+test('key-domain: a name of the account that is not in the scope', async () => {
   expect(await update(await keyFor({ domains: [home] }), other)).toBe('nohost\n')
   expect(await read(other)).toMatchObject([{ answer: 'nohost', hint: 'key-domain' }])
 })
@@ -80,13 +80,13 @@ test('key-record-type', async () => {
   expect(await read(home)).toMatchObject([{ answer: 'dnserr', hint: 'key-record-type' }])
 })
 
-test('a key that is for the call has no such hint', async () => {
+test('a key with sufficient scope has no such hint', async () => {
   const key = await keyFor({ domains: [home], actions: ['update'], record_types: ['A'] })
   expect(await update(key, home)).toBe('good 192.0.2.1\n')
   expect(await read(home)).toMatchObject([{ answer: 'good 192.0.2.1', hint: null }])
 })
 
-test('a stranger’s key tells the owner of a name nothing of its scope', async () => {
+test('another account’s key reveals nothing of its scope to the owner of a name', async () => {
   const bob = await world.person(`bob${people}`)
   const key = await keyFor({ actions: ['read'] }, {}, bob)
   expect(await update(key, home)).toBe('badauth\n')

@@ -6,7 +6,7 @@ import { basic, useUpdateWorld } from '../../../test/support/update-world.ts'
 const t = useUpdateWorld()
 
 describe('methods', () => {
-  test('HEAD says whether the credentials are right, and writes nothing', async () => {
+  test('HEAD checks the credentials, and writes nothing', async () => {
     const right = await t.ask(`hostname=${t.host}&myip=192.0.2.90`, { method: 'HEAD' })
     expect([right.status, right.body]).toEqual([200, ''])
     expect(right.headers.has('strict-transport-security')).toBe(false)
@@ -40,7 +40,7 @@ describe('methods', () => {
     'multipart/form-data; boundary=x',
     'text/xml',
     'application/octet-stream',
-  ])('a body of type %s is not looked at', async (type) => {
+  ])('a body of type %s is not read', async (type) => {
     const answer = await t.said(`hostname=${t.host}&myip=192.0.2.94`, {
       method: 'POST',
       headers: [`Content-Type: ${type}`],
@@ -49,7 +49,7 @@ describe('methods', () => {
     expect(answer).toBe('200 good 192.0.2.94\n')
   })
 
-  test('what HTTP cannot read is a faulty client, in a line of text', async () => {
+  test('a request that is not HTTP gets a line of text', async () => {
     const large = await t.said(`hostname=${t.host}`, {
       method: 'POST',
       headers: ['Content-Type: text/plain'],
@@ -70,7 +70,7 @@ describe('methods', () => {
   test.each([
     ['no Host', 'Connection: close'],
     ['an expectation that nobody knows', 'Host: x\r\nConnection: close\r\nExpect: an answer'],
-  ])('%s: the update is made all the same', async (_, headers) => {
+  ])('%s: the update is made nevertheless', async (_, headers) => {
     const request =
       `GET /nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1\r\n` +
       `Authorization: ${basic(t.ada.username)}\r\n${headers}\r\n\r\n`
@@ -79,13 +79,13 @@ describe('methods', () => {
     expect(answer.headers.has('transfer-encoding')).toBe(false)
   })
 
-  test('a URL without end is a faulty client too', async () => {
+  test('an endless URL is an invalid request, too', async () => {
     const long = await t.ask(`hostname=${`${t.host},`.repeat(2000)}`)
     expect([long.status, long.body]).toEqual([200, 'badagent\n'])
     expect(long.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   })
 
-  test('parameters that are given twice', async () => {
+  test('repeated parameters', async () => {
     expect(
       await t.said(
         `hostname=${t.fqdn('none')}&hostname=${t.host}&myip=192.0.2.95&myip=2001:db8::95`,

@@ -113,7 +113,7 @@ describe('what no route was made for', () => {
     )
   })
 
-  test('a mended request needs its credentials, and HEAD writes nothing', async () => {
+  test('a repaired request requires its credentials, and HEAD writes nothing', async () => {
     const line = `GET nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1`
     const open = await t.send(`${line}\r\nHost: x\r\n\r\n`)
     expect([open.status, open.body]).toEqual([401, 'badauth\n'])
@@ -125,7 +125,7 @@ describe('what no route was made for', () => {
     expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 
-  test('a header that others may send does not choose the address of a mended request', async () => {
+  test('a header that others may send does not choose the address of a repaired request', async () => {
     const line = `GET nic/update?hostname=${t.host} HTTP/1.1`
     expect(await send(line, 'X-Forwarded-For: 203.0.113.66\r\n')).toBe('200 good 127.0.0.1\n')
   })
@@ -133,7 +133,7 @@ describe('what no route was made for', () => {
   test.each([
     ['User-Agent: inadyn/2.12.0\r\n', 'inadyn/2.12.0'],
     ['', null],
-  ])('the client of a mended request is what it calls itself: %j', async (header, client) => {
+  ])('the client of a repaired request is its User-Agent: %j', async (header, client) => {
     const line = `GET nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1`
     expect(await send(line, header)).toBe('200 good 192.0.2.7\n')
     const [event] = await query<{ client: string | null }>(
@@ -149,7 +149,7 @@ describe('what no route was made for', () => {
   })
 
   test.each(['User-Agent: a\0b', 'User-Agent: a\u001b[31m', 'no header at all', 'two words: x'])(
-    'a mended request with the header line %j is refused, as it would be with a valid request line',
+    'a repaired request with the header line %j is refused, like one with a valid request line',
     async (header) => {
       const rest = `nic/update?hostname=${t.host}&myip=192.0.2.7 HTTP/1.1`
       expect(await send(`GET ${rest}`, `${header}\r\n`)).toBe('200 badagent\n')

@@ -8,13 +8,13 @@ beforeEach(async () => {
   token = await t.token()
 })
 
-describe('without passwords of accounts', () => {
-  test('the right one is badauth, and stores nothing', async () => {
+describe('without account passwords', () => {
+  test('the right one gets badauth, and stores nothing', async () => {
     expect(await t.said(`hostname=${t.host}&myip=192.0.2.7`)).toBe('401 badauth\n')
     expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 
-  test('a token and a key are taken', async () => {
+  test('a token and a key are accepted', async () => {
     const key = await t.key()
     const search = `hostname=${t.host}&myip=192.0.2.7`
     const said = async (secret: string) => t.said(search, { authorization: `Bearer ${secret}` })
@@ -23,13 +23,13 @@ describe('without passwords of accounts', () => {
   })
 })
 
-describe('a program that is blocked', () => {
+describe('a blocked program', () => {
   const from = async (agent: string, path = '/nic/update', search = 'myip=192.0.2.7') => {
     const headers = [`User-Agent: ${agent}`]
     return t.said(search, { path, headers, authorization: `Bearer ${token}` })
   }
 
-  test('in any case, with whatever around it: badagent, and stores nothing', async () => {
+  test('in any letter case, with other text around it: badagent, and stores nothing', async () => {
     expect(await from('The BAD Router/1.4 (x)')).toBe('200 badagent\n')
     expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
@@ -39,7 +39,7 @@ describe('a program that is blocked', () => {
     expect(await from('bad router/1', '/api/update', 'zone=x')).toBe('200 badagent\n')
   })
 
-  test('another one, and one that tells no name', async () => {
+  test('other programs, and one without a name, are accepted', async () => {
     expect(await from('bad router/2')).toBe('200 good 192.0.2.7\n')
     const authorization = `Bearer ${await t.token(await t.make('other'))}`
     expect(await t.said('myip=192.0.2.7', { authorization })).toBe('200 good 192.0.2.7\n')

@@ -22,7 +22,7 @@ async function calls(): Promise<UpdateCall[]> {
 }
 const last = async () => (await calls())[0]
 
-test('a good one', async () => {
+test('a successful call', async () => {
   const authorization = `Bearer ${token}`
   const headers = ['User-Agent: ddclient/3.10.0']
   await t.ask(`hostname=${t.host}&myip=192.0.2.7`, { authorization, headers })
@@ -38,7 +38,7 @@ test('a good one', async () => {
   })
 })
 
-describe('no secret is kept', () => {
+describe('no secret is stored', () => {
   test.each([
     ['a token in the path', () => ({ path: `/u/${token}`, search: 'address=192.0.2.7' })],
     [
@@ -77,7 +77,7 @@ describe('no secret is kept', () => {
     expect(call?.path).not.toContain(token.slice(3, 12))
   })
 
-  test('an account’s password in the URL, which is not tried', async () => {
+  test('an account’s password in the URL is not tried', async () => {
     const secret = encodeURIComponent(PASSWORD)
     await t.ask(`hostname=${t.host}&username=${t.ada.username}&password=${secret}`, {
       authorization: null,
@@ -92,7 +92,7 @@ describe('no secret is kept', () => {
   })
 })
 
-test('no secret is logged, whatever becomes of the call', async () => {
+test('no secret is logged, for any result of the call', async () => {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   const loud = await openApiWorld({}, { log })
@@ -170,7 +170,7 @@ describe('hints', () => {
     expect(await last()).toMatchObject({ hint, answer, is_refused: false })
   })
 
-  test('a wildcard that the plan does not hold', async () => {
+  test('a wildcard that the plan does not include', async () => {
     const bob = await t.world.person(`bob-${t.host.split('.')[0]}`, 'free')
     const id = await t.make('bobs', { who: bob })
     const asked = `hostname=${t.fqdn('bobs')}&myip=192.0.2.7&wildcard=ON`
@@ -188,7 +188,7 @@ describe('hints', () => {
   })
 })
 
-test('who a stranger is, is not told: it may be somebody who mistyped a name', async () => {
+test('other callers are not identified: a caller may have mistyped a name', async () => {
   const bob = await t.world.person(`bob-of-${t.host.split('.')[0]}`)
   const search = `hostname=${t.host}&username=bob@mail.example&user=bob&myip=192.0.2.7`
   const authorization = basic(bob.username)
@@ -199,7 +199,7 @@ test('who a stranger is, is not told: it may be somebody who mistyped a name', a
   })
 })
 
-test('a wrong password is listed apart from the owner’s own calls', async () => {
+test('a wrong password is listed separately from the owner’s calls', async () => {
   await t.ask(`hostname=${t.host}&myip=192.0.2.7`, { authorization: basic('x', 'wrong') })
   expect(await last()).toMatchObject({ is_refused: true, answer: 'badauth' })
 })

@@ -32,7 +32,7 @@ describe('states of names and accounts', () => {
   })
 
   test.each([`enabled = false`, `account_type = 'disabled'`])(
-    'an account with %s: abuse once, at once',
+    'an account with %s: one abuse line, at once',
     async (assignment) => {
       const two = `hostname=${t.host},${t.fqdn('other')}&myip=192.0.2.72`
       expect(await t.said(two)).toBe('200 good 192.0.2.72\nnohost\n')
@@ -55,7 +55,7 @@ describe('credentials', () => {
     ['an invalid key', () => 'Bearer ak_00000000000000000000000000000000'],
     ['another scheme', () => 'Digest username="ada"'],
     ['a header too long', () => `Basic ${'A'.repeat(4000)}`],
-  ])('%s: badauth, whatever the rest says', async (_, header) => {
+  ])('%s: badauth, whatever else the request contains', async (_, header) => {
     for (const search of [
       `hostname=${t.host}&myip=192.0.2.80`,
       'hostname=none',
@@ -67,7 +67,7 @@ describe('credentials', () => {
     expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 
-  test('the account’s e-mail address is as good as its name, in any case', async () => {
+  test('the account’s e-mail address works like its name, in any letter case', async () => {
     const authorization = basic(`${t.ada.username}@MAIL.test`.toUpperCase())
     expect(await t.said(`hostname=${t.host}&myip=192.0.2.81`, { authorization })).toBe(
       '200 good 192.0.2.81\n',
@@ -79,7 +79,7 @@ describe('credentials', () => {
     ).toBe('200 nochg 192.0.2.81\n')
   })
 
-  test('a right password is tried once, and no longer counts once it is changed', async () => {
+  test('a right password is evaluated once, and not accepted after it was changed', async () => {
     const { passwords } = t.world.services
     const verify = passwords.verify.bind(passwords)
     let tried = 0
@@ -127,7 +127,7 @@ describe('credentials', () => {
   })
 })
 
-describe('when it cannot be stored', () => {
+describe('when the update cannot be stored', () => {
   test('the store refuses: 503, Retry-After, dnserr; the other names are stored', async () => {
     const other = await t.make('other')
     const { coalescer } = t.world.services
@@ -172,12 +172,12 @@ describe('limits', () => {
       headers: [`X-Forwarded-For: 1.1.1.1, ${from}`],
     })
 
-  test('behind a proxy: the last address that no proxy of ours added; others do not count', async () => {
+  test('behind a proxy: the last address that no trusted proxy added; others do not count', async () => {
     expect((await asBob('hostname=bobs.homing.test')).body).toBe('good 9.9.9.9\n')
   })
 
   test.each(['unknown', '9.9.9.9:4711'])(
-    'a proxy that tells %s: an address that is given counts, none is guessed',
+    'a proxy that sends %s: a given address is used, and no address is guessed',
     async (told) => {
       const { id } = await insertDomain(limited.knex, { userId: bob.id, fqdn: t.fqdn('told') })
       const given = await asBob(`hostname=${t.fqdn('told')}&myip=9.9.9.8`, PASSWORD, told)
@@ -213,7 +213,7 @@ describe('limits', () => {
     }
   })
 
-  test('somebody who guesses is refused, and the owner elsewhere still gets in', async () => {
+  test('a caller who guesses is refused, and the owner can still update from elsewhere', async () => {
     const guesses: string[] = []
     for (let n = 0; n < 12; n += 1) {
       const { status, body } = await asBob('hostname=bobs.homing.test', `guess ${n}`, '8.8.8.8')
@@ -225,7 +225,7 @@ describe('limits', () => {
   })
 })
 
-test('a database that is away: 503 dnserr with Retry-After, never good; and it comes back by itself', async () => {
+test('an unavailable database: 503 dnserr with Retry-After, never good; and it recovers automatically', async () => {
   const away = await openApiWorld()
   const carol = await away.person('carol')
   await insertDomain(away.knex, { userId: carol.id, fqdn: 'carols.homing.test' })

@@ -51,7 +51,7 @@ test('a network is not an address: without an interface id nothing is set', asyn
   expect(await t.stored(nas)).toEqual([null, '2001:db8:7:8::10'])
 })
 
-test('it changed when a name that follows changed', async () => {
+test('the answer is good when a following name changed', async () => {
   expect(await t.said(`hostname=${t.host}&myip=192.0.2.1&ip6lanprefix=2001:db8:5:6::/64`)).toBe(
     '200 good 192.0.2.1\n',
   )
@@ -70,7 +70,7 @@ describe('single names', () => {
     expect(await t.stored(nas)).toEqual([null, null])
   })
 
-  test('also outside of the updated one, and never somebody else’s', async () => {
+  test('also outside of the updated one, and never of another account', async () => {
     const other = await t.make('other', { ipv6: '2001:db8:1:2::10' })
     const bob = await t.world.person(`bob-${t.host.split('.')[0]}`)
     const his = await t.make('his', { who: bob, ipv6: '2001:db8:1:2::10' })
@@ -81,7 +81,7 @@ describe('single names', () => {
   })
 })
 
-test('somebody else’s name below is left alone', async () => {
+test('names of another account below do not change', async () => {
   const bob = await t.world.person(`bob-${t.host.split('.')[0]}`)
   const his = await t.add(`his.${t.host}`, { who: bob, ipv6: '2001:db8:1:2::10' })
   await t.said(`hostname=${t.host}&myip=192.0.2.7&ip6lanprefix=2001:db8:5:6::/64`)
@@ -94,14 +94,14 @@ test('withheld names do not follow', async () => {
   expect(await t.stored(nas)).toEqual([null, '2001:db8:1:2::10'])
 })
 
-test('an update token reaches no name but its own', async () => {
+test('an update token can update only its own name', async () => {
   const authorization = basic('none', await t.token())
   const search = `hostname=${t.host}&myip=192.0.2.7&ip6lanprefix=2001:db8:5:6::/64&myipv6:nas.${t.host}=2001:db8::9`
   expect(await t.said(search, { authorization })).toBe('200 good 192.0.2.7\n')
   expect(await t.stored(nas)).toEqual([null, '2001:db8:1:2::10'])
 })
 
-test('when a name that follows cannot be stored, the router comes back', async () => {
+test('when a following name cannot be stored, the router must retry', async () => {
   const { coalescer } = t.world.services
   const submit = coalescer.submit.bind(coalescer)
   coalescer.submit = async (change) => {

@@ -35,7 +35,7 @@ beforeEach(async () => {
   await addApp(t.world, t.ada)
 })
 
-test('the password is refused at once, token and key go on', async () => {
+test('the password is refused at once, token and key still work', async () => {
   expect(await t.stored()).toEqual([`192.0.2.${address}`, null])
   expect(await update()).toBe(BAD_AUTH)
   expect(await update()).toBe(BAD_AUTH)
@@ -43,7 +43,7 @@ test('the password is refused at once, token and key go on', async () => {
   expect(await update({ authorization: `Bearer ${key}` })).toBe(good())
 })
 
-test('what is refused changes nothing, however it is asked', async () => {
+test('a refused call changes nothing, in any form', async () => {
   const before = await t.stored()
   for (const search of [
     `hostname=${t.host}`,
@@ -58,7 +58,7 @@ test('what is refused changes nothing, however it is asked', async () => {
   expect(await t.stored()).toEqual(before)
 })
 
-test('a right password hears what a wrong one hears', async () => {
+test('a right password gets the answer to a wrong one', async () => {
   const search = `hostname=${t.host}&myip=192.0.2.9`
   const right = await t.ask(search)
   const wrong = await t.ask(search, { authorization: basic(t.ada.username, `${PASSWORD}!`) })
@@ -68,7 +68,7 @@ test('a right password hears what a wrong one hears', async () => {
   expect(undated(right)).toEqual(undated(wrong))
 })
 
-test('the owner reads why, and what to do; of a wrong password nothing of it', async () => {
+test('the owner sees the reason and the remedy; nothing of a wrong password', async () => {
   await update()
   expect(await lastCall()).toMatchObject({
     answer: 'badauth',
@@ -80,7 +80,7 @@ test('the owner reads why, and what to do; of a wrong password nothing of it', a
   expect(await lastCall()).toMatchObject({ answer: 'badauth', hint: null, is_refused: true })
 })
 
-test('it counts on a replica that has the password in memory', async () => {
+test('it applies on a replica that has the password in memory', async () => {
   const services = createServices(t.world.services)
   const replica = await testApp(services)
   const ask = async (ip: string) => {
@@ -100,7 +100,7 @@ test('it counts on a replica that has the password in memory', async () => {
   }
 })
 
-test('without the second factor the password is taken again', async () => {
+test('without the second factor the password is accepted again', async () => {
   expect(await update()).toBe(BAD_AUTH)
   await call(t.world.app, 'DELETE', '/api/me/totp', { headers: t.ada.headers })
   expect(await update()).toBe(good())

@@ -71,7 +71,7 @@ describe('a wrong password', () => {
     expect(await updateCalls()).toEqual([])
   })
 
-  test('with a name of somebody else is in the history of the account that it was tried on', async () => {
+  test('with a name of another account is in the history of the account that it was tried on', async () => {
     const bob = await t.world.person(`bob-${t.label}`)
     const fqdn = t.fqdn('bobs')
     await t.add(fqdn, { who: bob })
@@ -86,7 +86,7 @@ describe('a wrong password', () => {
     expect(await history()).toEqual([])
   })
 
-  test('that comes again and again is one entry, since it is evaluated once', async () => {
+  test('that is repeated is one entry, because it is evaluated once', async () => {
     for (let n = 0; n < 5; n += 1) await ask('', { password: WRONG })
     await Promise.all(Array.from({ length: 5 }, () => ask('', { password: `${WRONG} 2` })))
     expect(await history()).toEqual([FAILED, FAILED])
@@ -115,7 +115,7 @@ describe('a right password', () => {
     ['by HEAD', () => ask(`hostname=${t.host}`, { method: 'HEAD' })],
     ['with a name that is not the account’s', () => ask(`hostname=x.${t.host}`)],
   ])(
-    '%s is in the history when it comes from a network for the first time',
+    '%s is in the history when it is the first from a network',
     async (_how, tried) => {
       expect(await tried()).toBe(200)
       expect(await tried()).toBe(200)
@@ -123,7 +123,7 @@ describe('a right password', () => {
     },
   )
 
-  test('is there for each network, and not for one that an update made known', async () => {
+  test('is recorded for each network, and not for one that an update made known', async () => {
     await ask(`hostname=${t.host}`)
     await ask('', { method: 'HEAD' })
     expect(await history()).toEqual([])
@@ -142,7 +142,7 @@ describe('a right password', () => {
     expect([(await updateCalls()).length, await history()]).toEqual([1, [NEW_NETWORK]])
   })
 
-  test('that is refused because of a second factor is in the history all the same', async () => {
+  test('that is refused because of a second factor is also in the history', async () => {
     const sql = 'update users set has_second_factor = true where id = ?'
     await query(t.world.knex, sql, [t.ada.id])
     expect(await ask('', { method: 'HEAD' })).toBe(401)

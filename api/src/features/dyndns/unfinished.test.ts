@@ -52,7 +52,7 @@ describe('a body that does not arrive in time', { timeout: 15_000 }, () => {
     })
   })
 
-  test('what came before on the connection makes no difference', async () => {
+  test('earlier requests on the connection make no difference', async () => {
     const { socket, end } = await open()
     socket.write(`${begin('/nic/update')}content-length: 0\r\n\r\n`)
     await once(socket, 'data')

@@ -56,12 +56,12 @@ describe('the octets of an answer', () => {
     expect(kept.headers.get('connection')).toBe('close')
   })
 
-  test('nothing is compressed for a client that would take it', async () => {
+  test('the answer is never compressed', async () => {
     const answer = await t.ask(`hostname=${t.host}`, { headers: ['Accept-Encoding: gzip, br'] })
     expect(answer.headers.has('content-encoding')).toBe(false)
   })
 
-  test('many updates on one connection, each answered in its turn', async () => {
+  test('many updates on one connection, answered in order', async () => {
     const one = (n: number, last: boolean) =>
       `GET /nic/update?hostname=${t.host}&myip=192.0.2.${n} HTTP/1.1\r\nHost: h\r\nAuthorization: ${basic(t.ada.username)}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`
     const text = await exchange(
@@ -90,7 +90,7 @@ describe('addresses', () => {
     )
   })
 
-  test('a family that is not mentioned is kept', async () => {
+  test('an omitted family is kept', async () => {
     expect(await t.said(`hostname=${t.host}&myip=2001:db8::1`)).toBe('200 good 2001:db8::1\n')
     expect(await t.stored()).toEqual(['192.0.2.1', '2001:db8::1'])
     expect(await t.said(`hostname=${t.host}&myip=192.0.2.2`)).toBe('200 good 192.0.2.2\n')
@@ -98,7 +98,7 @@ describe('addresses', () => {
   })
 
   test.each(['', '&myip=', '&myip=%20'])(
-    'without one (%j) the caller’s own, and that family alone',
+    'without an address (%j) the caller’s own, and only that family',
     async (myip) => {
       await t.said(`hostname=${t.host}&myip=2001:db8::1`)
       expect(await t.said(`hostname=${t.host}${myip}`)).toBe('200 good 127.0.0.1\n')
@@ -111,7 +111,7 @@ describe('addresses', () => {
     expect(await t.stored()).toEqual(['192.0.2.1', '::1'])
   })
 
-  test('a header that anybody may send does not choose the address', async () => {
+  test('a header that any client can send does not choose the address', async () => {
     const headers = [
       'X-Forwarded-For: 203.0.113.66',
       'Forwarded: for=203.0.113.66',
@@ -150,7 +150,7 @@ describe('names', () => {
     expect(await t.stored(locked)).toEqual([null, null])
   })
 
-  test('20 names are done, 21 are not', async () => {
+  test('20 names are updated, 21 are refused', async () => {
     await query(
       t.world.knex,
       `insert into domains (user_id, zone_id, fqdn, rrtype, ttl)
@@ -164,7 +164,7 @@ describe('names', () => {
   })
 
   test.each(['', 'hostname=', 'hostname=,', 'hostname=YES'])(
-    '%j: the only name of the account, and none where it has several',
+    '%j: the only name of the account, and an error if it has several',
     async (search) => {
       const asked = `${search}${search && '&'}myip=192.0.2.60`
       expect(await t.said(asked)).toBe('200 good 192.0.2.60\n')
@@ -185,7 +185,7 @@ describe('names', () => {
     expect(await t.said(`${search}${search && '&'}myip=192.0.2.60`)).toBe('200 notfqdn\n')
   })
 
-  test('somebody else’s name and one that does not exist are answered alike', async () => {
+  test('a name of another account and one that does not exist get the same answer', async () => {
     const bob = await t.world.person(`bob-${t.label}`)
     const his = await t.make('his', { who: bob, ipv4: '192.0.2.1' })
     for (const name of [t.fqdn('his'), t.fqdn('none'), 'homing.test', 'www.example.com']) {
@@ -215,7 +215,7 @@ describe('names', () => {
     expect(await t.stored(idn.id)).toEqual(['192.0.2.63', null])
   })
 
-  test('DNS was told when the answer is there', async () => {
+  test('the change is published when the answer arrives', async () => {
     const zone = await zoneId(t.world.knex)
     expect(await t.said(`hostname=${t.host}&myip=192.0.2.64`)).toBe('200 good 192.0.2.64\n')
     const [set] = await query<{ rrsets: unknown }>(
@@ -227,7 +227,7 @@ describe('names', () => {
     expect((await tableState(t.world.knex, zone))[t.host]).toEqual(set?.rrsets)
   })
 
-  test('who changed it, from where, with what: the name’s history', async () => {
+  test('the name’s history records who changed it, from where and with which client', async () => {
     await t.ask(`hostname=${t.host}&myip=192.0.2.65`, {
       headers: [`User-Agent: ddclient/3.11 ${'x'.repeat(300)}`],
     })

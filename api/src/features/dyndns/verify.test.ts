@@ -62,8 +62,8 @@ const secret = (text: string) => ({ kind: 'secret' as const, secret: text })
 const reached = (verification: Verification) =>
   'hosts' in verification ? verification.hosts.map((host) => host?.fqdn) : verification.kind
 
-describe('the names come with the caller', () => {
-  test('in the order in which they were asked for', async () => {
+describe('the names of the caller', () => {
+  test('in the order of the request', async () => {
     const nas = `nas${people}.homing.test`
     await insertDomain(world.knex, { userId: ada.id, fqdn: nas })
     const names = [nas, 'none.homing.test', home]
@@ -81,7 +81,7 @@ describe('the names come with the caller', () => {
     ])
   })
 
-  test('without any: the only one; none where there are two, but of a token its own', async () => {
+  test('without a name: the only one; an error if there are two, but a token has its own', async () => {
     const [mine, ci] = [await token(), await key()]
     const all = [password(), secret(ci), secret(mine)]
     for (const credentials of all) {
@@ -94,7 +94,7 @@ describe('the names come with the caller', () => {
     expect(found).toEqual([[], [], [home]])
   })
 
-  test('a token says whose it is and of which name', async () => {
+  test('a token determines its account and its name', async () => {
     expect(await verifier.verify(secret(await token()), [], source())).toMatchObject({
       kind: 'token',
       userId: ada.id,
@@ -105,7 +105,7 @@ describe('the names come with the caller', () => {
   })
 })
 
-describe('what counts at once', () => {
+describe('changes apply at once', () => {
   test('a deleted token, a deleted key, a plan without keys, a disabled account', async () => {
     const [mine, ci] = [await token(), await key()]
     const ask = async (text: string) => reached(await verifier.verify(secret(text), [], source()))
@@ -139,7 +139,7 @@ describe('invalid secrets', () => {
   const ask = async (text: string, names: readonly string[] = []) =>
     reached(await verifier.verify(secret(text), names, source()))
 
-  test('one that cannot be is not looked for; another is, once', async () => {
+  test('an impossible secret is not looked up; any other is, once', async () => {
     expect(await ask('ut_short')).toBe('wrong')
     expect(looked).toBe(0)
     const deleted = madeUp()
@@ -147,7 +147,7 @@ describe('invalid secrets', () => {
     expect(looked).toBe(1)
   })
 
-  test('a flood of them is made to wait, and a router behind the same address goes on', async () => {
+  test('during a flood of them, callers wait, and a router behind the same address still works', async () => {
     const mine = await token()
     expect(await ask(mine)).toEqual([home])
     const answers = new Set<unknown>()

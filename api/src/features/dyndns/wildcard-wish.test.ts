@@ -15,7 +15,7 @@ const wildcards = async () =>
 const ask = (wildcard: string, myip = '192.0.2.7') =>
   t.said(`system=dyndns&hostname=${t.host}&myip=${myip}&wildcard=${wildcard}&mx=NOCHG&backmx=NO`)
 
-test('ON makes it where the plan has it, once, and DNS is told', async () => {
+test('ON creates it if the plan has it, once, and publishes it', async () => {
   expect(await ask('ON')).toBe('200 good 192.0.2.7\n')
   expect(await wildcards()).toEqual([{ ipv4: '192.0.2.7' }])
   const zone = await zoneId(t.world.knex)
@@ -27,18 +27,18 @@ test('ON makes it where the plan has it, once, and DNS is told', async () => {
   expect(await wildcards()).toEqual([{ ipv4: '192.0.2.8' }])
 })
 
-test('without the plan it is passed over, never !donator', async () => {
+test('without the plan it is ignored, never !donator', async () => {
   await query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id])
   expect(await ask('ON')).toBe('200 good 192.0.2.7\n')
   expect(await wildcards()).toEqual([])
 })
 
-test('without an address there is none', async () => {
+test('without an address none is created', async () => {
   expect(await t.said(`hostname=${t.host}&offline=YES&wildcard=ON`)).toBe('200 good\n')
   expect(await wildcards()).toEqual([])
 })
 
-test.each(['OFF', 'NOCHG', '', 'x'])('%j leaves one alone that is there', async (wildcard) => {
+test.each(['OFF', 'NOCHG', '', 'x'])('%j does not change an existing one', async (wildcard) => {
   await insertDomain(t.world.knex, {
     userId: t.ada.id,
     fqdn: `*.${t.host}`,
@@ -49,7 +49,7 @@ test.each(['OFF', 'NOCHG', '', 'x'])('%j leaves one alone that is there', async 
   expect(await wildcards()).toEqual([{ ipv4: '192.0.2.7' }])
 })
 
-test('a name that is not the caller’s gets none', async () => {
+test('a name of another account gets none', async () => {
   const bob = await t.world.person(`bob-${t.host.split('.')[0]}`)
   const his = await t.make('his', { who: bob, ipv4: '192.0.2.1' })
   expect(await t.said(`hostname=${t.fqdn('his')}&myip=192.0.2.7&wildcard=ON`)).toBe('200 nohost\n')
@@ -57,7 +57,7 @@ test('a name that is not the caller’s gets none', async () => {
   expect(made).toEqual([])
 })
 
-test('below a name that came to be protected there is none, and the update counts', async () => {
+test('a name that became protected gets none, and the update succeeds', async () => {
   const { fqdn } = await insertDomain(t.world.knex, {
     userId: t.ada.id,
     fqdn: 'paypal-status.homing.test',

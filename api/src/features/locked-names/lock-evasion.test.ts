@@ -54,7 +54,7 @@ describe('the owner of a locked domain', () => {
     expect((await t.call(t.ada, 'DELETE', `/api/domains/${locked.id}`)).status).toBe(204)
   })
 
-  test('cannot make a name or a wildcard there', async () => {
+  test('cannot create a name or a wildcard there', async () => {
     for (const fqdn of [`new.${locked.fqdn}`, `a.nas.${locked.fqdn}`]) {
       expect(await register(t.ada, fqdn)).toMatchObject({ status: 403, code: 'domain-locked' })
     }
@@ -72,7 +72,7 @@ describe('the owner of a locked domain', () => {
     }
   })
 
-  test('has no way back by names that were below it before', async () => {
+  test('cannot restore it by names that were below it before', async () => {
     const url = `/api/domains/${below.id}`
     for (const fqdn of [locked.fqdn, `*.${locked.fqdn}`, below.fqdn]) {
       expect(await t.served(fqdn)).toBeUndefined()
@@ -84,7 +84,7 @@ describe('the owner of a locked domain', () => {
     expect(await t.served(below.fqdn)).toBeDefined()
   })
 
-  test('has no way back by another plan, or when the account is enabled again', async () => {
+  test('cannot restore it by another plan, or when the account is enabled again', async () => {
     const settle = (sql: string) =>
       t.world.knex.transaction(async (trx) => {
         await query(trx, sql, [t.ada.id])
@@ -99,13 +99,13 @@ describe('the owner of a locked domain', () => {
   })
 })
 
-describe('everybody else', () => {
-  test('is told that the name is taken while it has a domain, as for any other name', async () => {
+describe('every other account', () => {
+  test('gets the response for a taken name while the domain exists', async () => {
     expect((await register(t.bob, locked.fqdn)).code).toBe('name-taken')
     expect((await register(t.bob, `x.${locked.fqdn}`)).code).toBe('name-taken')
   })
 
-  test('gets it not even when the account is gone: it is refused like a reserved name', async () => {
+  test('cannot register it even when the account is deleted: it is refused like a reserved name', async () => {
     await removeAccount(t.world.knex, t.ada.id)
     for (const fqdn of [locked.fqdn, `x.${locked.fqdn}`, `a.b.${locked.fqdn}`]) {
       const { status, code, detail } = await register(t.bob, fqdn)
@@ -118,7 +118,7 @@ describe('everybody else', () => {
     expect((await register(boss, locked.fqdn)).code).toBe('name-not-allowed')
   })
 
-  test('may have the name above, and no wildcard of it, which would answer for the locked one', async () => {
+  test('can register the name above, and no wildcard of it, which would answer for the locked one', async () => {
     const above = `${t.fresh('above')}.homing.test`
     const { id } = await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: `deep.${above}` })
     await t.call(boss, 'POST', `/api/admin/domains/${id}/lock`)

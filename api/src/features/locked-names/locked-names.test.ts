@@ -33,7 +33,7 @@ async function lockedDomain(label = ''): Promise<Domain> {
 }
 
 describe('GET /api/admin/locked-names', () => {
-  test('says what is locked, since when, by whom, and whose it is', async () => {
+  test('shows each lock with its time, its administrator and the account', async () => {
     const { id, fqdn } = await lockedDomain()
     expect(await lockedNames({ q: fqdn })).toEqual([
       {
@@ -50,7 +50,7 @@ describe('GET /api/admin/locked-names', () => {
     expect(await lockedNames({ q: fqdn })).toEqual([])
   })
 
-  test('a lock outlives the account, and tells no more whose name it was', async () => {
+  test('a lock outlives the account, and then no longer shows it', async () => {
     const { fqdn } = await lockedDomain()
     await removeAccount(t.world.knex, t.ada.id)
     const gone = { user_id: null, username: null, domain_id: null }
@@ -76,7 +76,7 @@ describe('GET /api/admin/locked-names', () => {
     }
   })
 
-  test('gives 25 unless asked for more, and 100 at most', async () => {
+  test('gives 25 by default, and at most 100', async () => {
     await query(
       t.world.knex,
       `insert into locked_names (fqdn) select 'n' || n || '.many.test' from generate_series(1, 130) n`,
@@ -89,7 +89,7 @@ describe('GET /api/admin/locked-names', () => {
 })
 
 describe('DELETE /api/admin/locked-names/{id}', () => {
-  test('frees a name that has no domain any more', async () => {
+  test('frees a name whose domain no longer exists', async () => {
     const { fqdn } = await lockedDomain()
     await removeAccount(t.world.knex, t.ada.id)
     const bob = await t.world.person(`bob${t.people}`, 'pro')
@@ -100,7 +100,7 @@ describe('DELETE /api/admin/locked-names/{id}', () => {
     expect(problemOf(await clear(lock?.id ?? ''))).toMatchObject({ status: 404, code: 'not-found' })
   })
 
-  test('unlocks the domain and those below it, and the history says who did it', async () => {
+  test('unlocks the domain and those below it, and the history records the administrator', async () => {
     const { id, fqdn } = await lockedDomain()
     const below = await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: `x.${fqdn}` })
     await turn(id, 'lock')
@@ -118,7 +118,7 @@ describe('DELETE /api/admin/locked-names/{id}', () => {
     }
   })
 
-  test('leaves a lock above alone', async () => {
+  test('does not affect a lock above', async () => {
     const above = await lockedDomain()
     const below = await insertDomain(t.world.knex, {
       userId: t.ada.id,
@@ -138,7 +138,7 @@ describe('DELETE /api/admin/locked-names/{id}', () => {
     expect(await domainOf(below.id)).toMatchObject({ withheld_by: [] })
   })
 
-  test('keeps a lock of its own below', async () => {
+  test('does not affect a separate lock below', async () => {
     const above = await lockedDomain()
     const below = await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: `x.${above.fqdn}` })
     await turn(below.id, 'lock')

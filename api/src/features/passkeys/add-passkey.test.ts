@@ -13,8 +13,8 @@ import { makeChallenge } from './challenges.ts'
 const t = usePasskeyPeople()
 const faultOf = (reply: Parameters<typeof problemOf>[0]) => problemOf(reply).errors?.[0]?.field
 
-describe('what a browser is given', () => {
-  test('names this service as configured, whatever the request says of its host', async () => {
+describe('the options for a browser', () => {
+  test('name this service as configured, whatever the Host header is', async () => {
     const headers = { ...t.ada.headers, host: 'evil.test', 'x-forwarded-host': 'evil.test' }
     const creation = await t.pages.creation({ headers })
     expect(creation).toMatchObject({
@@ -28,7 +28,7 @@ describe('what a browser is given', () => {
     expect(creation.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257])
   })
 
-  test('a challenge of 256 bits, another each time, which is not kept as it is', async () => {
+  test('have a different challenge of 256 bits each time, stored as a digest', async () => {
     const challenges = [await t.pages.creation(t.ada), await t.pages.creation(t.ada)].map(
       ({ challenge }) => challenge,
     )
@@ -41,7 +41,7 @@ describe('what a browser is given', () => {
     expect(challenges).not.toContain(kept?.digest.toString('base64url'))
   })
 
-  test('a name of the account that is random, and stays', async () => {
+  test('have a random, permanent id of the account', async () => {
     const [first, second] = [await t.pages.creation(t.ada), await t.pages.creation(t.ada)]
     const others = await t.pages.creation(t.bob)
     expect(first.user.id).toBe(second.user.id)
@@ -49,7 +49,7 @@ describe('what a browser is given', () => {
     expect(others.user.id).not.toBe(first.user.id)
   })
 
-  test('nothing where browsers would make none, but the reason', async () => {
+  test('are replaced by a reason where browsers would create none', async () => {
     const publicUrl = new URL('http://192.0.2.1')
     const services = { ...t.world.services, config: { ...t.world.services.config, publicUrl } }
     const asking = startPasskey(services, {
@@ -62,7 +62,7 @@ describe('what a browser is given', () => {
     })
   })
 
-  test('the passkeys that the account has, so that none is made twice', async () => {
+  test('list the passkeys of the account, so that none is created twice', async () => {
     const { authenticator } = await t.pages.added(t.ada)
     expect((await t.pages.creation(t.ada)).excludeCredentials).toEqual([
       { id: authenticator.id, type: 'public-key', transports: ['usb'] },
@@ -71,7 +71,7 @@ describe('what a browser is given', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each([
     ['of a page elsewhere', { origin: 'https://evil.test' }],
     ['of the same host at another port', { origin: 'http://localhost:1' }],
@@ -88,7 +88,7 @@ describe('what is refused', () => {
     expect(await t.pages.list(t.ada)).toEqual([])
   })
 
-  test('a challenge a second time, whether it was answered rightly or not', async () => {
+  test('a challenge a second time, after a right or a wrong response', async () => {
     const creation = await t.pages.creation(t.ada)
     const add = (odd = {}) =>
       t.pages.post(
@@ -101,7 +101,7 @@ describe('what is refused', () => {
     expect(await t.pages.list(t.ada)).toEqual([])
   })
 
-  test('one answer, sent ten times at once, but for one', async () => {
+  test('ten concurrent calls with one response, except one', async () => {
     const credential = t.pages.authenticator().create(await t.pages.creation(t.ada))
     const sent = Array.from({ length: 10 }, () =>
       t.pages.post('/api/me/passkeys', { name: 'key', credential }, t.ada),
@@ -114,7 +114,7 @@ describe('what is refused', () => {
     expect(await t.pages.list(t.ada)).toHaveLength(1)
   })
 
-  test('a challenge of an earlier page, of another session, and of somebody else', async () => {
+  test('a challenge of an earlier page, of another session, and of another account', async () => {
     const first = await t.pages.creation(t.ada)
     const second = await t.pages.creation(t.ada)
     const elsewhere = { headers: await t.world.signIn(t.ada.id) }
@@ -134,7 +134,7 @@ describe('what is refused', () => {
     ).toBe(201)
   })
 
-  test('a challenge that was made to sign in by', async () => {
+  test('a challenge for signing in', async () => {
     const creation = await t.pages.creation(t.ada)
     const { challenge } = await t.pages.request()
     const credential = t.pages.authenticator().create({ ...creation, challenge })
@@ -142,7 +142,7 @@ describe('what is refused', () => {
     expect(faultOf(reply)).toBe('credential')
   })
 
-  test('a session that ends while it asks', async () => {
+  test('a session that ends during the call', async () => {
     const session = { purpose: 'register', sessionId: '999999999' } as const
     await expect(makeChallenge(t.world.services, session)).rejects.toMatchObject({
       code: 'unauthenticated',
@@ -159,7 +159,7 @@ describe('what is refused', () => {
     expect(await query(t.world.knex, 'select 1 from passkey_challenges')).toEqual([])
   })
 
-  test('a passkey that somebody has already', async () => {
+  test('a passkey that another account has', async () => {
     const authenticator = t.pages.authenticator()
     await t.pages.add(t.ada, authenticator)
     for (const person of [t.ada, t.bob]) {
@@ -189,7 +189,7 @@ describe('what is refused', () => {
     expect(await t.pages.list(t.ada)).toHaveLength(20)
   })
 
-  test('more than twenty of many sessions at once', async () => {
+  test('more than twenty by many concurrent sessions', async () => {
     await fill(19)
     const sessions = await Promise.all([1, 2, 3, 4].map(() => t.world.signIn(t.ada.id)))
     const answers = await Promise.all(

@@ -28,7 +28,7 @@ const WRONG: readonly (readonly [string, Oddity])[] = [
 ]
 
 describe('an attestation', () => {
-  test('brings the key and what is known of what holds it', async () => {
+  test('has the key and the known facts about its authenticator', async () => {
     const aaguid = 'd548826e-79b4-db40-a3d8-11116f7e8349'
     const device = new Authenticator(ORIGIN, { isSynced: true, aaguid })
     expect(await checkAttestation(services, challenge, device.create(creation))).toEqual({
@@ -41,7 +41,7 @@ describe('an attestation', () => {
     })
   })
 
-  test('of a key that asks for no PIN is right, too', async () => {
+  test('from an authenticator without PIN is valid, too', async () => {
     const made = new Authenticator(ORIGIN).create(creation, { isVerified: false })
     expect(await checkAttestation(services, challenge, made)).toMatchObject({ signCount: 1 })
   })
@@ -77,7 +77,7 @@ describe('an attestation', () => {
     expect(await checkAttestation(services, challenge, odd)).toBeUndefined()
   })
 
-  test('whose octets were cut or added to is refused', async () => {
+  test('with cut or additional octets is refused', async () => {
     const made = new Authenticator(ORIGIN).create(creation)
     const whole = Buffer.from(made.response.attestationObject, 'base64url')
     for (const octets of [whole.subarray(0, -7), whole.subarray(0, 40), whole.subarray(5)]) {
@@ -100,7 +100,7 @@ describe('an assertion', () => {
     is_synced: isSynced,
   })
 
-  test('says how often the key has signed', async () => {
+  test('has the signature counter', async () => {
     const device = new Authenticator(ORIGIN)
     const row = known(await registered(device))
     const shown = await checkAssertion(services, challenge, device.get(request), row, true)
@@ -117,7 +117,7 @@ describe('an assertion', () => {
     },
   )
 
-  test('needs a PIN or a finger only where it stands alone', async () => {
+  test('requires a PIN or a finger only if it is the only factor', async () => {
     const device = new Authenticator(ORIGIN)
     const row = known(await registered(device))
     const shown = device.get(request, { isVerified: false })

@@ -12,7 +12,7 @@ const write = (line: string) => void (log += line)
 const t = usePasskeyPeople({ log: pino({ level: 'trace' }, { write }) })
 
 describe('a passkey', () => {
-  test('is added, listed, renamed and removed; its owner is told', async () => {
+  test('is added, listed, renamed and removed; its owner is notified', async () => {
     const aaguid = 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd'
     const { passkey } = await t.pages.added(t.ada, { isSynced: true, aaguid })
     const { recovery_codes, ...known } = passkey
@@ -41,7 +41,7 @@ describe('a passkey', () => {
     expect(t.mailer.sent[1]?.text).toContain('“the blue one”')
   })
 
-  test('that does not say its model, or says one that nobody knows, has no name of it', async () => {
+  test('of an unknown model, or without a model, has no default name', async () => {
     await t.pages.added(t.ada)
     await t.pages.added(t.ada, { aaguid: '0123456789abcdef0123456789abcdef' })
     expect((await t.pages.list(t.ada)).map(({ authenticator }) => authenticator)).toEqual([
@@ -50,7 +50,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('is the account’s second factor, and the first one brings recovery codes', async () => {
+  test('is the account’s second factor, and the first one comes with recovery codes', async () => {
     expect(await isTwoFactor()).toBe(false)
     const { passkey } = await t.pages.added(t.ada)
     expect(await isTwoFactor()).toBe(true)
@@ -77,7 +77,7 @@ describe('a passkey', () => {
     return rows.length
   }
 
-  test('that comes or goes ends the other sessions of the account', async () => {
+  test('that is added or removed ends the other sessions of the account', async () => {
     const elsewhere = { headers: await t.world.signIn(t.ada.id) }
     const { passkey } = await t.pages.added(t.ada)
     expect(problemOf(await t.pages.start(elsewhere)).code).toBe('unauthenticated')
@@ -88,10 +88,10 @@ describe('a passkey', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   const NOBODYS = '999999'
 
-  test('somebody else’s passkey is as one that there is not', async () => {
+  test('a passkey of another account gets the response for one that does not exist', async () => {
     const { passkey } = await t.pages.added(t.ada)
     for (const id of [passkey.id, NOBODYS]) {
       const expected = {
@@ -105,7 +105,7 @@ describe('who may', () => {
     expect(await t.pages.list(t.ada)).toHaveLength(1)
   })
 
-  test('adding and removing ask for a proof that is not old', async () => {
+  test('adding and removing require a recent proof', async () => {
     const { passkey } = await t.pages.added(t.ada)
     const creation = await t.pages.creation(t.ada)
     t.clock = new Date(t.clock.getTime() + 15 * 60_000 + 1)
@@ -120,7 +120,7 @@ describe('who may', () => {
     expect((await t.pages.list(t.ada)).map(({ name }) => name)).toEqual(['other'])
   })
 
-  test('an account that goes takes its passkeys with it', async () => {
+  test('deleting an account deletes its passkeys', async () => {
     const { passkey } = await t.pages.added(t.ada)
     await t.pages.creation(t.ada)
     await query(t.world.knex, 'delete from users where id = ?', [t.ada.id])
@@ -130,7 +130,7 @@ describe('who may', () => {
   })
 })
 
-test('what was added is in no log and no job but by its name', async () => {
+test('logs and jobs contain only its name', async () => {
   log = ''
   const { authenticator, passkey } = await t.pages.added(t.ada)
   const request = await t.pages.request()

@@ -26,7 +26,7 @@ async function loginToken({ username }: Caller): Promise<string> {
 }
 
 describe('as the second step', () => {
-  test('is what a right password is told to go on with', async () => {
+  test('is offered after a right password', async () => {
     const reply = await t.pages.post('/api/login', {
       username_or_email: t.ada.username,
       password: PASSWORD,
@@ -51,14 +51,14 @@ describe('as the second step', () => {
     expect(problemOf(again).code).toBe('sign-in-expired')
   })
 
-  test.each(WRONG)('with %s is refused, and the token stays good', async (_, odd) => {
+  test.each(WRONG)('with %s is refused, and the token stays valid', async (_, odd) => {
     const token = await loginToken(t.ada)
     const refused = await t.pages.signIn(t.key, { loginToken: token, ...odd })
     expect(problemOf(refused)).toMatchObject(NOT_ACCEPTED)
     expect((await t.pages.signIn(t.key, { loginToken: token })).status).toBe(200)
   })
 
-  test('somebody else’s passkey is as one that nobody has, and is noted as a try', async () => {
+  test('a passkey of another account gets the response for an unknown one, and is recorded as an attempt', async () => {
     const { authenticator: bobs } = await t.pages.added(t.bob)
     const token = await loginToken(t.ada)
     for (const authenticator of [bobs, t.pages.authenticator()]) {
@@ -77,7 +77,7 @@ describe('as the second step', () => {
     expect(await t.get('/api/me/login-history', t.bob)).toEqual([])
   })
 
-  test('an answer of one sign-in is worth nothing for another, and nothing alone', async () => {
+  test('a response for one sign-in is invalid for another, and on its own', async () => {
     const [one, other] = [await loginToken(t.ada), await loginToken(t.ada)]
     const request = await t.pages.request(one)
     expect(problemOf(await t.pages.send(t.key.get(request), other))).toMatchObject(NOT_ACCEPTED)
@@ -98,7 +98,7 @@ describe('as the second step', () => {
     ])
   })
 
-  test('ends when another second factor comes or goes', async () => {
+  test('ends when a second factor is added or removed', async () => {
     const token = await loginToken(t.ada)
     const request = await t.pages.request(token)
     await t.pages.added(t.ada)
@@ -106,7 +106,7 @@ describe('as the second step', () => {
     expect(problemOf(reply).code).toBe('sign-in-expired')
   })
 
-  test('asks for no passkey at all where the account has none left', async () => {
+  test('requires no passkey if the account has none left', async () => {
     const token = await loginToken(t.ada)
     await query(t.world.knex, 'delete from passkeys where user_id = ?', [t.ada.id])
     const reply = await t.pages.post('/api/login/passkey/options', { login_token: token })
@@ -114,7 +114,7 @@ describe('as the second step', () => {
     expect(problemOf(reply)).toMatchObject(NOT_ACCEPTED)
   })
 
-  test('a made-up token is told as one that has expired', async () => {
+  test('a made-up token gets the response for an expired one', async () => {
     for (const login_token of ['x'.repeat(43), '💥']) {
       const start = await t.pages.post('/api/login/passkey/options', { login_token })
       expect(problemOf(start).code).toBe('sign-in-expired')
@@ -125,7 +125,7 @@ describe('as the second step', () => {
   })
 })
 
-describe('confirming who one is', () => {
+describe('confirming the identity', () => {
   const OPTIONS = '/api/me/confirm/passkey/options'
   const CONFIRM = '/api/me/confirm/passkey'
   const ask = async (person: Pick<Caller, 'headers'>) =>
@@ -133,7 +133,7 @@ describe('confirming who one is', () => {
   const isOpen = async (person: Pick<Caller, 'headers'>) =>
     (await t.pages.start(person)).status === 200
 
-  test('opens what is dangerous for 15 minutes, under a new token', async () => {
+  test('allows dangerous operations for 15 minutes, with a new token', async () => {
     t.clock = new Date(t.clock.getTime() + 16 * 60_000)
     expect(await isOpen(t.ada)).toBe(false)
     const request = await ask(t.ada)
@@ -151,7 +151,7 @@ describe('confirming who one is', () => {
     expect(await isOpen(renewed)).toBe(false)
   })
 
-  test('a browser’s cookie follows', async () => {
+  test('also renews a browser’s cookie', async () => {
     const token = t.ada.headers['authorization']?.replace('Bearer ', '') ?? ''
     const headers = { cookie: `homing_session=${token}`, origin: 'http://localhost:8080' }
     const reply = await t.pages.post(
@@ -166,7 +166,7 @@ describe('confirming who one is', () => {
     expect((await call(t.world.app, 'GET', '/api/me', { headers })).status).toBe(401)
   })
 
-  test('takes no passkey of somebody else, no wrong answer, and none twice', async () => {
+  test('accepts no passkey of another account, no wrong response, and none twice', async () => {
     const { authenticator: bobs } = await t.pages.added(t.bob)
     const refused = async (credential: unknown) => {
       const reply = await t.pages.post(CONFIRM, { credential }, t.ada)
@@ -185,7 +185,7 @@ describe('confirming who one is', () => {
     expect((await t.pages.post(CONFIRM, answer, t.ada)).status).toBe(422)
   })
 
-  test('refuses what may be a copy, and says so', async () => {
+  test('refuses a possible copy, and says so', async () => {
     const reply = await t.pages.post(
       CONFIRM,
       { credential: t.key.get(await ask(t.ada), { signCount: 1 }) },
@@ -200,7 +200,7 @@ describe('confirming who one is', () => {
     ])
   })
 
-  test('is nothing for an account without passkeys', async () => {
+  test('is refused for accounts without passkeys', async () => {
     expect(problemOf(await t.pages.post(OPTIONS, undefined, t.bob)).code).toBe('conflict')
   })
 })

@@ -11,7 +11,7 @@ import { query } from '../../database/sql.ts'
 const t = usePasskeyWorld()
 
 describe('without a password', () => {
-  test('asks for any passkey of this service, and for who uses it', async () => {
+  test('allows any passkey of this service, and requires user verification', async () => {
     const reply = await call(t.world.app, 'POST', '/api/login/passkey/options', {
       body: {},
       headers: { host: 'evil.test' },
@@ -27,7 +27,7 @@ describe('without a password', () => {
     })
   })
 
-  test('signs in whose passkey it is, and notes that it was used', async () => {
+  test('signs in the passkey’s owner, and records the use', async () => {
     const reply = await t.pages.signIn(t.key)
     expect([reply.status, await t.whoIs(reply)]).toEqual([200, t.ada.username])
     const [passkey] = await t.pages.list({
@@ -68,19 +68,19 @@ describe('without a password', () => {
     expect(problemOf(await t.pages.signIn(t.key, odd))).toMatchObject(NOT_ACCEPTED)
   })
 
-  test('with an authenticator that asked for no PIN is refused', async () => {
+  test('with an authenticator that did not verify the user is refused', async () => {
     expect(problemOf(await t.pages.signIn(t.key, { isVerified: false }))).toMatchObject(
       NOT_ACCEPTED,
     )
   })
 
-  test('with one that does not say whose it is, is refused', async () => {
+  test('without a user handle is refused', async () => {
     for (const userHandle of [null, '']) {
       expect(problemOf(await t.pages.signIn(t.key, { userHandle }))).toMatchObject(NOT_ACCEPTED)
     }
   })
 
-  test('with a passkey that nobody has, and with a signature of another one, is refused', async () => {
+  test('with an unknown passkey, and with a signature of another one, is refused', async () => {
     const stranger = t.pages.authenticator()
     // It creates a passkey of Ada's, which the service never receives.
     stranger.create(await t.pages.creation(t.ada))
@@ -90,13 +90,13 @@ describe('without a password', () => {
     expect(problemOf(await t.pages.signIn(stranger))).toMatchObject(NOT_ACCEPTED)
   })
 
-  test('with a passkey that was removed, is refused', async () => {
+  test('with a removed passkey is refused', async () => {
     const { authenticator, passkey } = await t.pages.added(t.ada)
     await t.remove(passkey.id)
     expect(problemOf(await t.pages.signIn(authenticator))).toMatchObject(NOT_ACCEPTED)
   })
 
-  test('an answer is taken once, of ten at the same moment too', async () => {
+  test('a response is accepted once, also of ten concurrent calls', async () => {
     const credential = t.key.get(await t.pages.request())
     const sent = await Promise.all(Array.from({ length: 10 }, () => t.pages.send(credential)))
     const statuses = sent.map(({ status }) => status)
@@ -107,13 +107,13 @@ describe('without a password', () => {
     expect(problemOf(await t.pages.send(credential))).toMatchObject(NOT_ACCEPTED)
   })
 
-  test('a wrong answer uses its challenge up', async () => {
+  test('a wrong response uses its challenge up', async () => {
     const request = await t.pages.request()
     await t.pages.send(t.key.get(request, { origin: 'https://evil.test' }))
     expect(problemOf(await t.pages.send(t.key.get(request)))).toMatchObject(NOT_ACCEPTED)
   })
 
-  test('an answer counts for five minutes', async () => {
+  test('a response is valid for five minutes', async () => {
     const requests = [await t.pages.request(), await t.pages.request()]
     const [first, second] = requests.map((request) => t.key.get(request))
     if (first === undefined || second === undefined) throw new Error('there are two')
@@ -134,7 +134,7 @@ describe('without a password', () => {
     expect(problemOf(refused)).toMatchObject(NOT_ACCEPTED)
   })
 
-  test('keeps an account that was to be deleted, and none whose time is over', async () => {
+  test('keeps an account that was to be deleted, unless the deletion is due', async () => {
     await query(t.world.knex, 'update users set deletion_due_at = ? where id = ?', [
       new Date(t.clock.getTime() + 1_000),
       t.ada.id,
@@ -148,8 +148,8 @@ describe('without a password', () => {
   })
 })
 
-describe('how often it has signed', () => {
-  test('must rise; less is refused, told and mailed', async () => {
+describe('the signature counter', () => {
+  test('must rise; a lower value is refused, reported and mailed', async () => {
     expect((await t.pages.signIn(t.key)).status).toBe(200)
     for (const signCount of [t.key.signCount, 1, 0]) {
       const problem = problemOf(await t.pages.signIn(t.key, { signCount }))
@@ -166,7 +166,7 @@ describe('how often it has signed', () => {
     expect((await t.pages.signIn(t.key, { signCount: 100 })).status).toBe(200)
   })
 
-  test('of two answers with one count, one signs in', async () => {
+  test('of two responses with one counter, one signs in', async () => {
     const requests = await Promise.all([t.pages.request(), t.pages.request(), t.pages.request()])
     const answers = requests.map((request) => t.key.get(request, { signCount: 50 }))
     const statuses = (await Promise.all(answers.map((answer) => t.pages.send(answer)))).map(
@@ -175,7 +175,7 @@ describe('how often it has signed', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401])
   })
 
-  test('means nothing where the authenticator does not count', async () => {
+  test('is ignored if the authenticator does not count', async () => {
     const { authenticator } = await t.pages.added(t.ada, { isSynced: true })
     for (let n = 0; n < 3; n += 1) {
       expect((await t.pages.signIn(authenticator, { signCount: 0 })).status).toBe(200)
@@ -183,7 +183,7 @@ describe('how often it has signed', () => {
   })
 })
 
-test('a network begins 300 times an hour', async () => {
+test('a network can begin 300 times an hour', async () => {
   const limited = await openApiWorld({ rateLimits: true })
   try {
     const ask = (ip: string) =>

@@ -42,7 +42,7 @@ async function servedTtl(fqdn: string): Promise<number | undefined> {
 describe.each([{ account_type: 'disabled' }, { enabled: false }])(
   'an account with %j',
   (fields) => {
-    test('serves nothing, signs nobody in, and takes no key, token or password', async () => {
+    test('has no served names, cannot sign in, and its keys, tokens and passwords are refused', async () => {
       const fqdn = `home.off${t.people}.homing.test`
       const { id } = await post<{ id: string }>('/api/domains', { fqdn, record_ip: '192.0.2.1' })
       const { key } = await post<CreatedApiKey>('/api/api-keys', { name: 'all' })
@@ -103,7 +103,7 @@ test('a smaller plan refuses keys and new wildcards, and keeps them for a larger
   expect((await t.get('/api/domains', bearer)).status).toBe(200)
 })
 
-describe('a change of plan beside registrations', () => {
+describe('a change of plan concurrent with registrations', () => {
   const LIMIT = 5
   const names = (word: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${word}${n}.race${t.people}.homing.test`)
@@ -116,7 +116,7 @@ describe('a change of plan beside registrations', () => {
       [t.ada.id],
     )
 
-  test('a smaller one serves no more than its limit, whatever came first', async () => {
+  test('a smaller one serves no more than its limit, in any order', async () => {
     for (const fqdn of names('old', LIMIT - 1)) expect((await register(fqdn)).status).toBe(201)
     const replies = await Promise.all([
       ...names('one', 10).map(register),

@@ -30,7 +30,7 @@ async function addNames(count: number): Promise<string[]> {
 const namesOf = (previewed: PlanPreview['withheld']) => previewed.map(({ fqdn }) => fqdn)
 
 describe('GET /api/plans', () => {
-  test('tells anybody what can be chosen, and its price', async () => {
+  test('shows the plans on offer and their prices to anybody', async () => {
     const reply = await call(t.world.app, 'GET', '/api/plans')
     expect(reply.status).toBe(200)
     const plans = reply.json<Plan[]>()
@@ -89,7 +89,7 @@ describe('GET /api/me/plan-preview', () => {
     expect((await t.get('/api/me', t.ada)).json()).toMatchObject({ plan: 'pro' })
   })
 
-  test('the plan that there is changes nothing', async () => {
+  test('the current plan changes nothing', async () => {
     await addNames(2)
     expect((await previewOf('pro')).json()).toMatchObject({
       withheld: [],
@@ -101,7 +101,7 @@ describe('GET /api/me/plan-preview', () => {
     })
   })
 
-  test('a name that its owner paused comes back by no plan', async () => {
+  test('no plan restores a name that its owner paused', async () => {
     const names = await addNames(7)
     await change({ account_type: 'free' })
     await query(t.world.knex, 'update domains set paused = true where fqdn = ?', [names[6] ?? ''])
@@ -109,7 +109,7 @@ describe('GET /api/me/plan-preview', () => {
     expect(namesOf(restored)).toEqual([names[5]])
   })
 
-  test('is for people who are signed in, and for no key', async () => {
+  test('requires a session, and accepts no key', async () => {
     const stranger = await call(t.world.app, 'GET', '/api/me/plan-preview?plan=free')
     expect(problemOf(stranger).code).toBe('unauthenticated')
     const made = await call(t.world.app, 'POST', '/api/api-keys', {
@@ -137,7 +137,7 @@ describe('GET /api/admin/users/{id}/plan-preview', () => {
   const adminPreview = (search: string, who?: Caller, id = t.ada.id) =>
     t.get(`/api/admin/users/${id}/plan-preview${search}`, who)
 
-  test.each(['?plan=disabled', '?enabled=false'])('%s blocks everything', async (search) => {
+  test.each(['?plan=disabled', '?enabled=false'])('%s withholds everything', async (search) => {
     const names = await addNames(3)
     const preview = (await adminPreview(search)).json<PlanPreview>()
     expect(namesOf(preview.withheld)).toEqual(names)
@@ -156,7 +156,7 @@ describe('GET /api/admin/users/{id}/plan-preview', () => {
     })
   })
 
-  test('is for accounts that exist', async () => {
+  test('requires an existing account', async () => {
     expect(problemOf(await adminPreview('?plan=pro', t.admin, '999999999')).code).toBe('not-found')
   })
 
@@ -173,7 +173,7 @@ describe('GET /api/admin/users/{id}/plan-preview', () => {
   })
 })
 
-describe('what is said is what happens', () => {
+describe('a preview predicts the change', () => {
   const without = (some: ReadonlySet<string>, others: ReadonlySet<string>) =>
     new Set([...some].filter((each) => !others.has(each)))
   const served = async () => {
@@ -230,7 +230,7 @@ describe('what is said is what happens', () => {
     )
   }
 
-  test('for names of any age, held or not, over any way from plan to plan', async () => {
+  test('for names of any age, withheld or not, over any sequence of plans', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(name, { maxLength: 12 }),

@@ -52,7 +52,7 @@ describe('an exchange', () => {
     expect(keys.json()).toEqual([])
   })
 
-  test('a token is exchanged once, however many try at once', async () => {
+  test('a token is exchanged once, also by concurrent calls', async () => {
     const { id } = await t.made()
     const token = await t.issuer.token(t.claims())
     const replies = await Promise.all(Array.from({ length: 6 }, () => t.send(id, { token })))
@@ -60,7 +60,7 @@ describe('an exchange', () => {
     expect(problemOf(await t.send(id, { token })).detail).toContain('already exchanged')
   })
 
-  test('the keys of an issuer are fetched once, and afresh for a new one', async () => {
+  test('the keys of an issuer are fetched once, and again for a new one', async () => {
     const { id } = await t.made()
     await t.exchange(id)
     await t.exchange(id)
@@ -73,7 +73,7 @@ describe('an exchange', () => {
     expect((await t.exchange(id)).status).toBe(201)
   })
 
-  test('a policy that is deleted takes its keys with it', async () => {
+  test('deleting a policy deletes its keys', async () => {
     const { id } = await t.made()
     const { key } = (await t.exchange(id)).json<ExchangedKey>()
     const remove = ({ headers }: Caller) =>

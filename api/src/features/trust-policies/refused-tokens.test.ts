@@ -41,7 +41,7 @@ describe('a token that is refused', () => {
     )
   })
 
-  test('signed by somebody else, by a shared secret, or by nobody', async () => {
+  test('signed by another key, by a shared secret, or unsigned', async () => {
     const { id } = await t.made()
     const eve = await TokenIssuer.open()
     const secret = new TextEncoder().encode('x'.repeat(32))
@@ -64,7 +64,7 @@ describe('a token that is refused', () => {
     await eve.close()
   })
 
-  test('of an issuer that cannot be read, or calls itself otherwise', async () => {
+  test('of an issuer that cannot be read, or names itself differently', async () => {
     t.issuer.discovery = { issuer: 'https://elsewhere.example' }
     const { id } = await t.made()
     expect(problemOf(await t.exchange(id)).detail).toContain('publishes another issuer name')
@@ -73,7 +73,7 @@ describe('a token that is refused', () => {
     expect(problem.detail).toContain('cannot be read')
   })
 
-  test('of no policy is refused as one that is not trusted', async () => {
+  test('for no policy gets the response for an untrusted one', async () => {
     expect(problemOf(await t.exchange('999999999'))).toMatchObject({
       status: 401,
       detail: 'The token is invalid, or this policy does not trust it.',
@@ -86,7 +86,7 @@ describe('a token that is refused', () => {
     [{ token: 7 }, 'token'],
     [{ token: 'x'.repeat(16_385) }, 'token'],
     [{ token: 'x', scope: {} }, 'scope'],
-  ])('%# has no form', async (body, field) => {
+  ])('%# is malformed', async (body, field) => {
     const problem = problemOf(await t.send('1', body))
     expect(problem).toMatchObject({ status: 422, errors: [{ field }] })
   })
@@ -111,7 +111,7 @@ test.each([7, true, ['repo:ada/home'], { is: 'an object' }])(
   },
 )
 
-test('a subject is kept as far as it can be read', async () => {
+test('a subject is stored as far as it can be read', async () => {
   const { id } = await t.made()
   expect((await t.exchange(id, { sub: `a\0b\x1b[2J${'😀'.repeat(600)}` })).status).toBe(201)
   const [row] = await query<{ last_subject: string }>(
@@ -124,7 +124,7 @@ test('a subject is kept as far as it can be read', async () => {
 })
 
 test.each([1e20, 1e300, 8.64e12])(
-  'a token that never expires (%d) is spent for a day',
+  'a token without practical expiry (%d) stays used for a day',
   async (exp) => {
     const { id } = await t.made()
     const jti = crypto.randomUUID()

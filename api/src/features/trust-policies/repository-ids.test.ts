@@ -8,7 +8,7 @@ const HERS = { repository_id: '74', repository_owner_id: '65' }
 /** The ids after somebody else has registered the same name again. */
 const ANOTHERS = { repository_id: '975', repository_owner_id: '866' }
 
-test('the first pipeline of a named repository settles which one it is', async () => {
+test('the first pipeline of a named repository determines its id', async () => {
   const { id, repository_id } = await t.made()
   expect(repository_id).toBeNull()
   expect((await t.exchange(id, HERS)).status).toBe(201)
@@ -20,20 +20,20 @@ test('the first pipeline of a named repository settles which one it is', async (
   expect((await t.exchange(id, HERS)).status).toBe(201)
 })
 
-test('a repository that was handed to another owner is refused', async () => {
+test('a repository that was transferred to another owner is refused', async () => {
   const { id } = await t.made()
   await t.exchange(id, HERS)
   const handed = { ...HERS, repository_owner_id: '866' }
   expect(problemOf(await t.exchange(id, handed)).detail).toContain('repository owner id')
 })
 
-test('a pipeline that tells no id any more is refused', async () => {
+test('a pipeline that no longer reports an id is refused', async () => {
   const { id } = await t.made()
   await t.exchange(id, HERS)
   expect((await t.exchange(id)).status).toBe(401)
 })
 
-test('of two repositories that come first at once, one is trusted', async () => {
+test('of two concurrent first repositories, one is trusted', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id } = await t.made()
     const replies = await Promise.all([t.exchange(id, HERS), t.exchange(id, ANOTHERS)])
@@ -42,7 +42,7 @@ test('of two repositories that come first at once, one is trusted', async () => 
   }
 })
 
-test('a refused one settles nothing, and gets no key', async () => {
+test('a refused one determines nothing, and gets no key', async () => {
   const { id } = await t.made({ repository: 'ada/home', branch: 'main' })
   expect((await t.exchange(id, { ...ANOTHERS, ref: 'refs/heads/dev' })).status).toBe(401)
   expect(await t.list()).toMatchObject([{ repository_id: null, repository_owner_id: null }])
@@ -54,7 +54,7 @@ test('an id alone is enough, and outlives a rename', async () => {
   expect((await t.exchange(id, ANOTHERS)).status).toBe(401)
 })
 
-test('issuers that tell no ids are trusted by name as before', async () => {
+test('issuers that report no ids are trusted by name', async () => {
   const { id } = await t.made()
   expect((await t.exchange(id)).status).toBe(201)
   expect((await t.exchange(id)).status).toBe(201)

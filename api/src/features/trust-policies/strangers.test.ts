@@ -14,7 +14,7 @@ afterAll(() => eve.close())
 const policyOf = async (issuer: string) => (await t.made({ issuer })).id
 const detailOf = async (id: string, token: string) => problemOf(await t.send(id, { token })).detail
 
-test('a caller who cannot name the issuer gets the same answer as without a policy, whatever is wrong', async () => {
+test('a caller who cannot name the issuer gets the same response as without a policy, in every case', async () => {
   const token = await eve.token({ sub: 'eve', repository: 'ada/home' })
   const said = await detailOf('999999999', token)
   expect(said).toBe('The token is invalid, or this policy does not trust it.')

@@ -9,7 +9,7 @@ const POLICY = { repository: 'ada/home' }
 const t = useTrustWorld()
 
 describe('policies', () => {
-  test('are shown with what tokens have to be made for', async () => {
+  test('show the required claims of tokens', async () => {
     expect(await t.made({ branch: 'main' })).toMatchObject({
       name: 'deploy',
       issuer: t.issuer.url,
@@ -23,7 +23,7 @@ describe('policies', () => {
     expect(await t.list()).toHaveLength(1)
   })
 
-  test('are for signed-in people whose plan has keys', async () => {
+  test('require a session and a plan with keys', async () => {
     const url = '/api/trust-policies/'
     expect((await call(t.world.app, 'GET', url)).status).toBe(401)
     expect((await t.make(POLICY, { headers: {} })).status).toBe(401)
@@ -35,7 +35,7 @@ describe('policies', () => {
     expect((await call(t.world.app, 'GET', url, { headers: t.bob.headers })).json()).toEqual([])
   })
 
-  test('are fifty at most', async () => {
+  test('are limited to fifty', async () => {
     await query(
       t.world.knex,
       `insert into trust_policies (user_id, name, issuer, subject)
@@ -64,7 +64,7 @@ describe('policies', () => {
     expect(problem).toMatchObject({ status: 422, errors: [{ field }] })
   })
 
-  test('an issuer without TLS is taken on a machine for development alone', async () => {
+  test('an issuer without TLS is allowed only in development', async () => {
     const production = { ...t.world.services.config, allowsPrivateTargets: false }
     const account = {
       id: t.ada.id,
