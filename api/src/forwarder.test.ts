@@ -50,7 +50,7 @@ async function ask(port: number, method: string, host: string) {
   return { status: reply.statusCode, type: reply.headers['content-type'], body }
 }
 
-test('every name is told that nothing is forwarded; requests are counted; it stops with 0', async () => {
+test('every name gets a page without a forward; requests are counted; it stops with 0', async () => {
   const [port = 0, metricsPort = 0] = await freePorts(2)
   const forwarder = start(port, metricsPort)
   await logged(forwarder, 1)
@@ -71,7 +71,7 @@ test('every name is told that nothing is forwarded; requests are counted; it sto
   expect(await gone).toEqual([0, null])
 })
 
-test('a port that is taken is told in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()

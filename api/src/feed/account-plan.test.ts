@@ -91,7 +91,7 @@ describe('a plan and its names', () => {
     await expectFeedEqualsTables()
   })
 
-  test('an upgrade brings all back', async () => {
+  test('an upgrade restores all', async () => {
     const { userId, rows } = await accountWith(8, 'free')
     await putOn(userId, 'free')
     expect(await servedOf(userId)).toHaveLength(5)
@@ -101,7 +101,7 @@ describe('a plan and its names', () => {
     await expectFeedEqualsTables()
   })
 
-  test('a disabled account serves nothing, and all it may once it is enabled', async () => {
+  test('a disabled account serves nothing, and everything allowed when it is enabled', async () => {
     const { userId, rows } = await accountWith(3, 'pro')
     await putOn(userId, 'disabled')
     expect(await servedOf(userId)).toEqual([])
@@ -115,7 +115,7 @@ describe('a plan and its names', () => {
     await expectFeedEqualsTables()
   })
 
-  test('a wildcard counts towards no limit and goes with its base and its plan', async () => {
+  test('a wildcard counts towards no limit and follows its base and its plan', async () => {
     const { userId, rows } = await accountWith(101, 'pro')
     const [oldest, newest] = [rows[0], rows[100]]
     if (!oldest || !newest) throw new Error('no rows')
@@ -137,7 +137,7 @@ describe('a plan and its names', () => {
     await expectFeedEqualsTables()
   })
 
-  test('a locked name stays withheld whatever the plan', async () => {
+  test('a locked name stays withheld with every plan', async () => {
     const { userId, rows } = await accountWith(2, 'pro')
     await query(world.knex, 'update domains set locked = true where id = ?', [rows[0]?.id ?? ''])
     await putOn(userId, 'free')
@@ -153,7 +153,7 @@ describe('a plan and its names', () => {
     expect(await toldSets(world.knex, zone)).toHaveLength(before.length)
   })
 
-  test('each name that ceases or begins to be served has an event of the system', async () => {
+  test('each name that is withheld or restored has an event of the system', async () => {
     const { userId, rows } = await accountWith(6, 'pro')
     await putOn(userId, 'free')
     await putOn(userId, 'pro')

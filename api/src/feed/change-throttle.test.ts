@@ -45,7 +45,7 @@ const wait = (id: string, seconds: number) =>
     [seconds, id],
   )
 
-test('ten changes at once, whichever replica takes them; the eleventh is told when to come back', async () => {
+test('ten changes at once, at any replica; the eleventh gets the time to wait', async () => {
   const { id } = await domainNamed('burst')
   for (let n = 0; n < 10; n += 1) {
     expect(await change(id, addressAt(n))).toMatchObject({ kind: 'changed' })
@@ -63,7 +63,7 @@ test('ten changes at once, whichever replica takes them; the eleventh is told wh
   expect(row?.ip).toBe(addressAt(9))
 })
 
-test('of many changes at once exactly ten are stored', async () => {
+test('of many concurrent changes exactly ten are stored', async () => {
   const { id } = await domainNamed('storm')
   const verdicts = await Promise.all(Array.from({ length: 30 }, (_, n) => change(id, addressAt(n))))
   const kinds = verdicts.map(({ kind }) => kind)
@@ -71,7 +71,7 @@ test('of many changes at once exactly ten are stored', async () => {
   expect(kinds.filter((kind) => kind === 'throttled')).toHaveLength(20)
 })
 
-test('one change comes back each ten seconds', async () => {
+test('one change is refilled each ten seconds', async () => {
   const { id } = await domainNamed('refill')
   for (let n = 0; n < 10; n += 1) await change(id, addressAt(n))
   await wait(id, 10)
@@ -92,7 +92,7 @@ test('the same address does not count as a change, however often it is sent', as
   }
 })
 
-test('who does not ask the allowance is not held by it', async () => {
+test('a change without the rate limit is not limited', async () => {
   const { id } = await domainNamed('free')
   for (let n = 0; n < 20; n += 1) {
     expect(await change(id, addressAt(n), false)).toMatchObject({ kind: 'changed' })

@@ -10,7 +10,7 @@ import { actor, useCoalescerWorld } from '../../test/support/coalescer-world.ts'
 const t = useCoalescerWorld()
 
 describe('batches', () => {
-  test('what arrives while a transaction is under way shares the next one', async () => {
+  test('changes that arrive during a transaction share the next one', async () => {
     const domains = await Promise.all(Array.from({ length: 40 }, (_, n) => t.made(`n${n}`)))
     const sets = (await toldSets(t.knex, domains[0]?.zone_id ?? '')).length
     const verdicts = await Promise.all(
@@ -22,7 +22,7 @@ describe('batches', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('a change that comes alone is stored at once; those behind it wait a moment for company', async () => {
+  test('a single change is stored at once; those behind it wait a moment for others', async () => {
     const domains = await Promise.all(['a', 'b', 'c'].map((label) => t.made(label)))
     const zoneId = domains[0]?.zone_id ?? ''
     const sets = async () => (await toldSets(t.knex, zoneId)).length
@@ -59,7 +59,7 @@ describe('batches', () => {
     }
   })
 
-  test('several zones in one batch: each is told', async () => {
+  test('several zones in one batch: each is published', async () => {
     const here = await t.made('home')
     const there = await t.made('home', '192.0.2.1', { zone: 'other.test' })
     const blocker = await t.made('first')
@@ -115,7 +115,7 @@ describe('batches', () => {
   })
 })
 
-describe('others at the same time', () => {
+describe('concurrent transactions', () => {
   test('a row that another connection holds delays its own caller only', async () => {
     const busy = await t.made('busy')
     const free = await t.made('free')
@@ -130,7 +130,7 @@ describe('others at the same time', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('what the holder changed is judged anew', async () => {
+  test('a change of the row by its holder is judged again', async () => {
     const domain = await t.made('busy')
     const holder = await t.held(domain)
     const waiting = t.set(domain, { ipv4: '203.0.113.1' })

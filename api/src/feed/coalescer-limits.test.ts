@@ -13,7 +13,7 @@ const t = useCoalescerWorld()
 const SHORT_LIMITS = { lockMs: 200, statementMs: 200, idleInTransactionMs: 200 }
 
 describe('limits and failures', () => {
-  test('over the bound: refused at once, what was taken is done', async () => {
+  test('over the bound: refused at once, accepted changes are completed', async () => {
     const domain = await t.made('home')
     const small = new AddressCoalescer({ knex: t.knex, maxQueued: 3 })
     const taken = [1, 2, 3].map((n) => t.set(domain, { ipv4: `203.0.113.${n}` }, small))
@@ -24,7 +24,7 @@ describe('limits and failures', () => {
     expect((await t.set(domain, { ipv4: '203.0.113.4' }, small)).kind).toBe('changed')
   })
 
-  test('drain waits for what was submitted', async () => {
+  test('drain waits for all submitted changes', async () => {
     const domain = await t.made('home')
     let done = false
     const verdict = t.set(domain, { ipv4: '203.0.113.7' }).then(() => (done = true))
@@ -34,7 +34,7 @@ describe('limits and failures', () => {
     expect(done).toBe(true)
   })
 
-  test('no database: every caller hears it and nothing stays queued', async () => {
+  test('no database: every caller gets the error and nothing stays queued', async () => {
     const nowhere = connect({
       url: 'postgresql://nobody@127.0.0.1:1/none',
       applicationName: 'feed-test',
@@ -52,7 +52,7 @@ describe('limits and failures', () => {
     await nowhere.destroy()
   })
 
-  test('a database that falls silent: all who wait hear it together, and later ones are served again', async () => {
+  test('a database that falls silent: all waiting callers get the error together, and later ones are served again', async () => {
     const domains = [await t.made('a'), await t.made('b')]
     const proxy = await openSilentProxy(t.feed.url)
     const knex = connect({ url: proxy.url, limits: SHORT_LIMITS, applicationName: 'silent' })
@@ -82,7 +82,7 @@ describe('limits and failures', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('connections killed in the middle: what was acknowledged is there, nothing hangs', async () => {
+  test('connections killed in the middle: every acknowledged change is stored, nothing hangs', async () => {
     const domains = await Promise.all(Array.from({ length: 30 }, (_, n) => t.made(`n${n}`)))
     const pool = t.feed.connectAgain({ maxConnections: 3 })
     const replica = new AddressCoalescer({ knex: pool })

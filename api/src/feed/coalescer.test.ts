@@ -9,7 +9,7 @@ import { useCoalescerWorld } from '../../test/support/coalescer-world.ts'
 const t = useCoalescerWorld()
 
 describe('verdicts', () => {
-  test('changed: stored, told, with its history', async () => {
+  test('changed: stored, published, with its history', async () => {
     const domain = await t.made('home')
     const verdict = await t.set(domain, { ipv4: '203.0.113.7' })
     expect(verdict).toEqual({ kind: 'changed', version: 2 })
@@ -43,7 +43,7 @@ describe('verdicts', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('a family that is not mentioned is kept, null withdraws it', async () => {
+  test('an omitted family is kept, null withdraws it', async () => {
     const domain = await t.made('home')
     await t.set(domain, { ipv6: '2001:db8::7' })
     expect(await t.stored(domain)).toMatchObject({
@@ -55,7 +55,7 @@ describe('verdicts', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('unchanged: nothing is written, however the address is spelled', async () => {
+  test('unchanged: nothing is written, for any spelling of the address', async () => {
     const domain = await t.made('home')
     await t.set(domain, { ipv6: '2001:db8::7' })
     const sets = await t.countOf('zone_changes')
@@ -66,7 +66,7 @@ describe('verdicts', () => {
     expect(await t.countOf('domain_events')).toBe(1)
   })
 
-  test('gone: no such domain, and a domain of somebody else', async () => {
+  test('gone: an unknown domain, and a domain of another account', async () => {
     const domain = await t.made('home')
     const other = await makeUser(t.knex, 'eve')
     expect(await t.set(domain, { userId: other, ipv4: '203.0.113.7' })).toEqual({ kind: 'gone' })
@@ -113,7 +113,7 @@ describe('verdicts', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('another version than the caller saw', async () => {
+  test('another version than the caller’s', async () => {
     const domain = await t.made('home')
     expect((await t.set(domain, { ipv4: '203.0.113.7', expectedVersion: 1 })).kind).toBe('changed')
     expect(await t.set(domain, { ipv4: '203.0.113.8', expectedVersion: 1 })).toEqual({
@@ -149,7 +149,7 @@ describe('wildcards', () => {
     })
   })
 
-  test('one that appears while its base waits is not left behind', async () => {
+  test('a new one is included while its base waits', async () => {
     const base = await t.made('home')
     const creating = await t.held(base)
     const update = t.set(base, { ipv4: '203.0.113.7' })
@@ -166,7 +166,7 @@ describe('wildcards', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('held by another transaction: the base waits with it', async () => {
+  test('locked by another transaction: the base waits with it', async () => {
     const base = await t.made('home')
     const wildcard = await t.made('*.home', '192.0.2.1', { baseId: base.id })
     const holder = await t.held(wildcard)
@@ -179,7 +179,7 @@ describe('wildcards', () => {
   })
 })
 
-test('a zone without a serial stops its own names only', async () => {
+test('a zone without a serial affects only its own names', async () => {
   const [home, there] = [
     await t.made('home'),
     await t.made('home', '192.0.2.1', { zone: 'other.test' }),

@@ -31,13 +31,13 @@ const domain = (label: string) =>
 const events = async (id: string) =>
   (await query(world.knex, 'select from domain_events where domain_id = ?', [id])).length
 
-test('a change that is due is written', async () => {
+test('a due change is written', async () => {
   const { id } = await domain('due')
   expect(await change(id, '192.0.2.2')).toEqual({ kind: 'changed', version: 2 })
   expect(await events(id)).toBe(1)
 })
 
-test('one that somebody made meanwhile is unchanged, and writes nothing', async () => {
+test('a change that was made meanwhile is unchanged, and writes nothing', async () => {
   const { id } = await domain('made')
   const verdicts = await Promise.all([change(id, '192.0.2.2'), change(id, '192.0.2.2')])
   expect(verdicts.map(({ kind }) => kind)).toEqual(['changed', 'unchanged'])
@@ -45,7 +45,7 @@ test('one that somebody made meanwhile is unchanged, and writes nothing', async 
   expect(await events(id)).toBe(1)
 })
 
-test('a wildcard that the caller does not know of follows all the same', async () => {
+test('a wildcard that the caller does not know also follows', async () => {
   const base = await domain('base')
   const star = await insertDomain(world.knex, {
     userId: user,
@@ -71,13 +71,13 @@ test('a name that was withheld or deleted meanwhile is not written', async () =>
   expect(await change(gone.id, '192.0.2.2')).toEqual({ kind: 'gone' })
 })
 
-test('a change over a version that is gone is judged again, and made', async () => {
+test('a change of an old version is judged again, and made', async () => {
   const { id } = await domain('again')
   await change(id, '192.0.2.2')
   expect(await change(id, '192.0.2.3', 1)).toEqual({ kind: 'changed', version: 3 })
 })
 
-test('a batch that was given up and reaches PostgreSQL late undoes nothing that came after it', async () => {
+test('a batch that was given up and reaches PostgreSQL late does not undo later changes', async () => {
   const { id } = await domain('late')
   const proxy = await openSilentProxy(world.url)
   const limits = { lockMs: 200, statementMs: 200, idleInTransactionMs: 200 }

@@ -38,7 +38,7 @@ test('ids ascend as numbers, each once', () => {
   expect(ascendingIds(['10', '9', '2', '10', '100'])).toEqual(['2', '9', '10', '100'])
 })
 
-test('the whole order, and rows as they are once locked', async () => {
+test('the whole order, and the rows as locked', async () => {
   await world.knex.transaction(async (trx) => {
     expect(await lockAccount(trx, user)).toMatchObject({ id: user, username: 'ada', enabled: true })
     await holdPlans(trx, ['pro', 'free'])

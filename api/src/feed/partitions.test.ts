@@ -63,7 +63,7 @@ const homeOf = async (atMs: number) => {
   return rows.map(({ name }) => name)
 }
 
-test('partitions are there before their time comes, and rows go into them', async () => {
+test('partitions exist ahead of time, and receive rows', async () => {
   const { created } = await keepPartitions(world.knex, { retentionMs, nowMs })
   expect(created.filter((name) => name.startsWith('zone_changes'))).not.toHaveLength(0)
   for (const aheadMs of [2, 3, 4].map((hours) => nowMs + hours * HOUR_MS)) {
@@ -72,7 +72,7 @@ test('partitions are there before their time comes, and rows go into them', asyn
   }
 })
 
-test('a second upkeep finds nothing to do', async () => {
+test('a second run finds nothing to do', async () => {
   await keepPartitions(world.knex, { retentionMs, nowMs })
   expect(await keepPartitions(world.knex, { retentionMs, nowMs })).toEqual({
     created: [],
@@ -81,7 +81,7 @@ test('a second upkeep finds nothing to do', async () => {
   })
 })
 
-test('three days of upkeep each hour: never a row in default, never more than retention and what is ahead', async () => {
+test('three days with an hourly run: never a row in default, never more partitions than the retention and those ahead', async () => {
   await keepPartitions(world.knex, { retentionMs, nowMs: nowMs - 1 })
   for (let hour = 3; hour < 75; hour += 1) {
     const atMs = nowMs + hour * HOUR_MS
@@ -100,7 +100,7 @@ test('three days of upkeep each hour: never a row in default, never more than re
 })
 
 describe('the default partition', () => {
-  test('catches what comes when upkeep did not run, and blocks nothing', async () => {
+  test('receives rows when maintenance did not run, and blocks nothing', async () => {
     expect(await countIn('zone_changes_default')).toBeGreaterThan(0)
     await keepPartitions(world.knex, { retentionMs, nowMs })
     const lateMs = nowMs + 100 * HOUR_MS
@@ -112,7 +112,7 @@ describe('the default partition', () => {
     expect(await homeOf(lateMs + 3 * HOUR_MS)).not.toEqual(['zone_changes_default'])
   })
 
-  test('a row of a wrong clock, years ahead, costs its own time alone', async () => {
+  test('a row of a wrong clock, years ahead, affects only its own time', async () => {
     await tell(nowMs + 1000 * 24 * HOUR_MS)
     const { created } = await keepPartitions(world.knex, {
       retentionMs,
@@ -123,7 +123,7 @@ describe('the default partition', () => {
     expect(await homeOf(nowMs + 6 * HOUR_MS)).not.toEqual(['zone_changes_default'])
   })
 
-  test('is truncated once all its rows are past their time, not before', async () => {
+  test('is truncated when all its rows have expired, not before', async () => {
     const early = await keepPartitions(world.knex, { retentionMs, nowMs: nowMs + 23 * HOUR_MS })
     expect(early.truncated).toEqual([])
     const late = await keepPartitions(world.knex, { retentionMs, nowMs: nowMs + 25 * HOUR_MS })
@@ -132,7 +132,7 @@ describe('the default partition', () => {
   })
 })
 
-test('another retention changes the width of what follows', async () => {
+test('another retention changes the width of later partitions', async () => {
   await keepPartitions(world.knex, { retentionMs, nowMs })
   // By then, all partitions that were created for the longer retention are in the past, at any time of day.
   const laterMs = nowMs + 10 * HOUR_MS
@@ -176,7 +176,7 @@ test('domain_events: by month, with its numbers and its index', async () => {
   expect(later.dropped).toContain(rows[0]?.home)
 })
 
-test('eight upkeeps at once, while zones are being changed: each change is told', async () => {
+test('eight concurrent runs, while zones are changed: each change is published', async () => {
   const stop = new AbortController()
   const writers = Array.from({ length: 4 }, async (_, w) => {
     for (let n = 0; !stop.signal.aborted || n < 20; n += 1) {
@@ -203,7 +203,7 @@ test('eight upkeeps at once, while zones are being changed: each change is told'
   expect(replay(await toldSets(world.knex, zone))).toEqual(await tableState(world.knex, zone))
 })
 
-test('a lock that is never given fails, and the next upkeep goes on where it stopped', async () => {
+test('a lock that is never granted fails, and the next run continues there', async () => {
   const reader = await world.connectAgain({ maxConnections: 1 }).transaction()
   // On a busy machine, the attempts take longer than the time limit of an idle transaction.
   await query(reader, 'set local idle_in_transaction_session_timeout = 0')

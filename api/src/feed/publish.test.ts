@@ -56,7 +56,7 @@ test.each([1n, 2n ** 32n - 2n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 33n - 1n, 2n ** 
   },
 )
 
-test('each set carries the token of the set before it', async () => {
+test('each set has the token of the previous set', async () => {
   const { id } = await createDomain('chain.homing.test', '192.0.2.1')
   await change([id], `record_ipv4 = '192.0.2.2'`)
   const sets = await toldSets(world.knex, zone)
@@ -74,7 +74,7 @@ test('each set carries the token of the set before it', async () => {
   expect(head).toEqual({ serial: String(sets.at(-1)?.serial), token: sets.at(-1)?.token })
 })
 
-test('an owner is told whole: addresses and further records in one state', async () => {
+test('an owner is published whole: addresses and further records in one state', async () => {
   const { id } = await createDomain('whole.homing.test', '192.0.2.1')
   await world.knex.transaction(async (trx) => {
     await lockDomains(trx, [id])
@@ -99,7 +99,7 @@ test('an owner is told whole: addresses and further records in one state', async
   expect(await told('deep.whole.homing.test')).toHaveLength(1)
 })
 
-test('a deleted name is told as gone, with everything that hung on it', async () => {
+test('a deleted name is published as deleted, with everything that depended on it', async () => {
   const { id } = await createDomain('gone.homing.test', '192.0.2.1')
   await world.knex.transaction(async (trx) => {
     await lockDomains(trx, [id])
@@ -133,7 +133,7 @@ describe('withheld names and wildcards (RFC 4592 §2.2.2)', () => {
     expect(replay(await toldSets(world.knex, zone))).toEqual(await tableState(world.knex, zone))
   })
 
-  test('a wildcard made while a name below it is being withheld: whichever commits last tells the truth', async () => {
+  test('a concurrent wildcard and a withheld name below it: the later commit publishes the correct state', async () => {
     const base = await createDomain('race.homing.test', '192.0.2.1')
     const below = await createDomain('cam.race.homing.test', '192.0.2.2')
     const pausing = await world.knex.transaction()
@@ -156,7 +156,7 @@ describe('withheld names and wildcards (RFC 4592 §2.2.2)', () => {
   })
 })
 
-test('several zones: one set each, none without an owner', async () => {
+test('several zones: one set each, none for a zone without an owner', async () => {
   const other = await zoneId(world.knex, 'other.test')
   const sets = await world.knex.transaction((trx) =>
     publish(trx, [

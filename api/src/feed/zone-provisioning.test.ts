@@ -37,7 +37,7 @@ test('the zone that answers for a name is the longest one', () => {
   expect(zoneOf('xhoming.test', zones)).toBeUndefined()
 })
 
-test('a zone with its SOA, NS set and glue, told from the first serial on', async () => {
+test('a zone with its SOA, NS set and glue, published from the first serial on', async () => {
   await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
   expect(await zoneRow('homing.test')).toMatchObject({
     owner_id: null,
@@ -60,7 +60,7 @@ test('a zone with its SOA, NS set and glue, told from the first serial on', asyn
   expect(replay(await told('homing.test'))).toEqual(await state('homing.test'))
 })
 
-test('twenty starts at once make each zone once and tell it once', async () => {
+test('twenty concurrent starts create each zone once and publish it once', async () => {
   const configuration = { zones: ['b.test', 'a.test'], nameservers: NAMESERVERS }
   const pools = [world.knex, world.connectAgain(), world.connectAgain()]
   const runs = await Promise.all(
@@ -72,7 +72,7 @@ test('twenty starts at once make each zone once and tell it once', async () => {
   expect(await told('b.test')).toHaveLength(1)
 })
 
-test('a changed configuration changes and tells what differs, and nothing else', async () => {
+test('a changed configuration changes and publishes the differences, and nothing else', async () => {
   const zones = ['homing.test']
   await ensureZones(world.knex, { zones, nameservers: NAMESERVERS })
   const nameservers = [
@@ -98,7 +98,7 @@ test('a changed configuration changes and tells what differs, and nothing else',
   })
 })
 
-test('glue goes into the deepest zone that holds the name server', async () => {
+test('glue is in the deepest zone that contains the name server', async () => {
   const nameservers = [{ hostname: 'ns1.eu.homing.test', ipv4: '192.0.2.53' }]
   await ensureZones(world.knex, { zones: ['homing.test', 'eu.homing.test'], nameservers })
   expect(Object.keys(await state('homing.test'))).toEqual(['homing.test'])
@@ -108,7 +108,7 @@ test('glue goes into the deepest zone that holds the name server', async () => {
   ])
 })
 
-test('an imported SOA and imported NS set stand', async () => {
+test('an imported SOA and imported NS set are kept', async () => {
   await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
   const zone = await zoneId(world.knex)
   await query(
@@ -140,7 +140,7 @@ test('an imported SOA and imported NS set stand', async () => {
   expect(await told('homing.test')).toHaveLength(before)
 })
 
-test('a zone that administrators hid stays hidden; one that was imported is offered once configured', async () => {
+test('a zone that administrators hid stays hidden; an imported one is offered once configured', async () => {
   const configuration = { zones: ['homing.test'], nameservers: NAMESERVERS }
   await ensureZones(world.knex, configuration)
   await query(world.knex, `update zones set offered = false`)
@@ -151,7 +151,7 @@ test('a zone that administrators hid stays hidden; one that was imported is offe
   expect(await zoneRow('homing.test')).toMatchObject({ offered: true })
 })
 
-test("a user's own zone is not taken into the configuration", async () => {
+test("a user's own zone is not added to the configuration", async () => {
   await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
   const userId = await makeUser(world.knex, 'ada')
   await query(world.knex, `update zones set owner_id = ?`, [userId])
@@ -163,7 +163,7 @@ test("a user's own zone is not taken into the configuration", async () => {
   expect(await state('homing.test')).toEqual(before)
 })
 
-test('an imported address of a name server stays, and is named where it differs', async () => {
+test('an imported address of a name server is kept, and reported where it differs', async () => {
   const [zones, zone] = [['homing.test'], 'homing.test']
   await ensureZones(world.knex, { zones, nameservers: NAMESERVERS })
   await query(world.knex, `update records set origin = 'import' where owner = 'ns2.homing.test'`)
@@ -180,7 +180,7 @@ test('an imported address of a name server stays, and is named where it differs'
   ])
 })
 
-test('a zone that was in the configuration before stays, and is named', async () => {
+test('a zone that was in the configuration before is kept, and reported', async () => {
   await ensureZones(world.knex, { zones: ['a.test', 'b.test'], nameservers: NAMESERVERS })
   await ensureZones(world.knex, { zones: ['b.test'], nameservers: NAMESERVERS })
   expect(await formerZones(world.knex, ['b.test'])).toEqual(['a.test'])
@@ -190,7 +190,7 @@ test('a zone that was in the configuration before stays, and is named', async ()
 test.each([
   ['mine.homing.test', "mine.homing.test is a user's domain"],
   ['ns1.mine.homing.test', 'ns1.mine.homing.test is below mine.homing.test'],
-])("a name server %s stops where mine.homing.test is a user's domain", async (hostname, reason) => {
+])("a name server %s is refused where mine.homing.test is a user's domain", async (hostname, reason) => {
   await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
   const userId = await makeUser(world.knex, 'ada')
   await insertDomain(world.knex, { userId, fqdn: 'mine.homing.test', ipv4: '192.0.2.1' })
@@ -203,7 +203,7 @@ test.each([
 })
 
 test.each(['eu.homing.test', 'nas.eu.homing.test'])(
-  'a new zone eu.homing.test stops where it would hide %s',
+  'a new zone eu.homing.test is refused where it would hide %s',
   async (fqdn) => {
     const zones = ['homing.test']
     await ensureZones(world.knex, { zones, nameservers: NAMESERVERS })

@@ -80,11 +80,11 @@ const accepts = (token: string, action: CaptchaAction = 'login') =>
 const here = { success: true, hostname: 'dns.example.net', action: 'login' }
 
 describe('Turnstile', () => {
-  test('is told with its site key alone', () => {
+  test('is described by its site key only', () => {
     expect(captcha('turnstile').terms).toEqual({ provider: 'turnstile', site_key: 'a-site-key' })
   })
 
-  test('takes a solution once', async () => {
+  test('accepts a solution once', async () => {
     server.solve('good', here)
     expect(await accepts('good')).toBe(true)
     expect(await accepts('good')).toBe(false)
@@ -94,7 +94,7 @@ describe('Turnstile', () => {
     ])
   })
 
-  test('takes none of another site, and none that was solved for something else', async () => {
+  test('accepts no solution of another site or for another action', async () => {
     server.solve('elsewhere', { ...here, hostname: 'evil.example' })
     server.solve('nowhere', { success: true, action: 'login' })
     server.solve('registering', { ...here, action: 'register' })
@@ -105,7 +105,7 @@ describe('Turnstile', () => {
   })
 })
 
-test('hCaptcha is told the site key, and knows no actions', async () => {
+test('hCaptcha gets the site key, and has no actions', async () => {
   server.solve('good', { success: true, hostname: 'dns.example.net' })
   server.solve('elsewhere', { success: true, hostname: 'evil.example' })
   const asked = captcha('hcaptcha')
@@ -114,7 +114,7 @@ test('hCaptcha is told the site key, and knows no actions', async () => {
   expect(server.asked[0]?.get('sitekey')).toBe('a-site-key')
 })
 
-describe('nobody passes', () => {
+describe('no caller passes', () => {
   async function refusalOf(work: Promise<boolean>): Promise<unknown> {
     const refusal = await work.then(
       (verdict) => verdict,
@@ -137,7 +137,7 @@ describe('nobody passes', () => {
     expect(await refusalOf(accepts('good'))).toMatchObject(UNAVAILABLE)
   })
 
-  test('while the provider sends us elsewhere: the secret is not shown there', async () => {
+  test('while the provider redirects: the secret is not sent there', async () => {
     const other = new Provider()
     const location = (await other.start()).href
     try {

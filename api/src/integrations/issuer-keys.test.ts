@@ -44,7 +44,7 @@ async function verify(kid = 'one'): Promise<void> {
 const timesAsked = () =>
   asked.filter((url) => url.endsWith('/.well-known/openid-configuration')).length
 
-test('keys are read once in ten minutes, however many tokens come', async () => {
+test('keys are read once in ten minutes, for any number of tokens', async () => {
   await Promise.all([verify(), verify(), verify()])
   ticks = 599 * SECOND_MS
   await verify()
@@ -54,7 +54,7 @@ test('keys are read once in ten minutes, however many tokens come', async () => 
   expect(timesAsked()).toBe(2)
 })
 
-test('invented key ids make the issuer be asked once in half a minute', async () => {
+test('unknown key ids cause one request to the issuer in half a minute', async () => {
   await verify()
   for (const at of [1, 29, 31, 32, 60, 62]) {
     ticks = at * SECOND_MS
@@ -66,7 +66,7 @@ test('invented key ids make the issuer be asked once in half a minute', async ()
   expect(timesAsked()).toBe(3)
 })
 
-test('a request to an issuer that is away does not remove its known keys', async () => {
+test('a request to an unavailable issuer does not remove its known keys', async () => {
   await verify()
   isAway = true
   ticks = 40 * SECOND_MS
@@ -79,7 +79,7 @@ test('a request to an issuer that is away does not remove its known keys', async
   await expect(verify()).rejects.toBeInstanceOf(IssuerUnreadable)
 })
 
-test('an issuer that cannot be read is asked once in half a minute, and read when it is back', async () => {
+test('an unavailable issuer is asked once in half a minute, and read when it is available again', async () => {
   isAway = true
   await Promise.all(
     [1, 2, 3].map(async () => expect(verify()).rejects.toBeInstanceOf(IssuerUnreadable)),

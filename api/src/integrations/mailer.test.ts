@@ -40,7 +40,7 @@ describe('the local mailbox', () => {
   const files = () => readdirSync(join(config.dataDir, 'mail'))
   const only = () => readFileSync(join(config.dataDir, 'mail', files()[0] ?? ''))
 
-  test('keeps each mail as a file named by time and recipient, for its owner alone', async () => {
+  test('stores each mail as a file named by time and recipient, readable by its owner only', async () => {
     await mailer.send(MAIL, 'job-1')
     expect(files()).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-ada@example\.net\.eml$/),
@@ -48,7 +48,7 @@ describe('the local mailbox', () => {
     expect(statSync(join(config.dataDir, 'mail', files()[0] ?? '')).mode & 0o777).toBe(0o600)
   })
 
-  test('the folder is for its owner alone; one of an earlier version becomes so at the start', async () => {
+  test('the folder is readable by its owner only, also one of an earlier version after the start', async () => {
     const folder = join(config.dataDir, 'mail')
     const mode = () => (statSync(folder).mode & 0o777).toString(8)
     const umask = process.umask(0)
@@ -66,7 +66,7 @@ describe('the local mailbox', () => {
     }
   })
 
-  test('a DATA_DIR that is made with it stays open to the other parts of the service', async () => {
+  test('a DATA_DIR that is created with it stays open to the other parts of the service', async () => {
     rmSync(config.dataDir, { recursive: true })
     const umask = process.umask(0o022)
     try {
@@ -77,7 +77,7 @@ describe('the local mailbox', () => {
     expect((statSync(config.dataDir).mode & 0o777).toString(8)).toBe('755')
   })
 
-  test('the mail is whole: addresses, both forms, one id', async () => {
+  test('the mail is complete: addresses, both forms, one id', async () => {
     await mailer.send(MAIL, 'job-1')
     const mail = await PostalMime.parse(only())
     expect(mail).toMatchObject({
@@ -91,12 +91,12 @@ describe('the local mailbox', () => {
     expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated')
   })
 
-  test('the link stands whole on a line of the file', async () => {
+  test('the link is on one line of the file', async () => {
     await mailer.send(MAIL, 'job-1')
     expect(only().toString().split(/\r?\n/)).toContain(URL_OF_LINK)
   })
 
-  test('a text with other characters than ASCII arrives as it was', async () => {
+  test('a text with characters outside ASCII arrives unchanged', async () => {
     await mailer.send({ ...MAIL, text: 'Grüße aus Łódź 🏠\n' }, 'job-1')
     expect((await PostalMime.parse(only())).text).toContain('Grüße aus Łódź 🏠')
   })
@@ -127,12 +127,12 @@ describe('the local mailbox', () => {
     expect((await PostalMime.parse(only())).to).toHaveLength(1)
   })
 
-  test('a path as recipient stays a name in the folder', async () => {
+  test('a path as recipient stays a file name in the folder', async () => {
     await mailer.send({ ...MAIL, to: '../../etc/passwd@example.net' }, 'job-1')
     expect(files()).toEqual([expect.stringMatching(/Z-\.\.\.\.etcpasswd@example\.net\.eml$/)])
   })
 
-  test('is listed newest first, and read by name and nothing else', async () => {
+  test('mails are listed newest first, and only they can be read by name', async () => {
     expect(await listMailbox(config)).toEqual([])
     await mailer.send(MAIL, 'job-1')
     await mailer.send({ ...MAIL, to: 'bob@example.net' }, 'job-2')
@@ -180,7 +180,7 @@ describe('by SMTP', () => {
     expect(server.received.slice(count).flatMap(({ to }) => to)).not.toContain('eve@example.net')
   })
 
-  test('a server that puts the mail off, or is away, is an error', async () => {
+  test('a server that defers the mail, or is unavailable, is an error', async () => {
     server.putOff = 1
     await expect(mailer.send(MAIL, 'job-1')).rejects.toThrow('451')
     await mailer.send(MAIL, 'job-1')

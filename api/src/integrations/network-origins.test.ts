@@ -18,7 +18,7 @@ beforeAll(async () => {
   shipped = await loadNetworkOrigins({})
 })
 
-test('networks of both families have a country and a system', () => {
+test('networks of both families have a country and an autonomous system', () => {
   expect(shipped.originOf('8.8.8.0/24')).toEqual({
     country: 'US',
     asn: 15_169,
@@ -57,7 +57,7 @@ test('ranges hold their first and last address, and nothing beside them', async 
   expect(upper).toEqual([undefined, 6, 6, undefined])
 })
 
-test('a file that is not there fails each time it is asked for, and never for good', async () => {
+test('a missing file fails each time it is read, and is read again later', async () => {
   const countryFile = join(folder, 'none.mmdb')
   const origins = lazyNetworkOrigins({ countryFile })
   await expect(origins()).rejects.toThrow(/ENOENT/)
@@ -66,7 +66,7 @@ test('a file that is not there fails each time it is asked for, and never for go
   expect(await once()).toBe(await once())
 })
 
-test('countries alone: what nobody has is not known, and neither is anything without the file', async () => {
+test('only countries: an unassigned address is unknown, and everything is without the file', async () => {
   const errors: unknown[] = []
   const countryOf = lazyCountries(undefined, (error) => errors.push(error))
   expect(await Promise.all(['8.8.8.8', '2001:4860:4860::8888'].map(countryOf))).toEqual([

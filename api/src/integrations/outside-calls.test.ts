@@ -36,7 +36,7 @@ function opens(text: string): boolean {
   return OPENS.some((pattern) => pattern.test(values))
 }
 
-test('every file that opens connections is known', () => {
+test('every file that opens connections is listed', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter((file) => opens(readFileSync(new URL(file, SRC), 'utf8')))
@@ -57,7 +57,7 @@ test.each([
   `const s = new WebSocket(url)`,
   `await import('node:http')`,
   `await import('undici')`,
-])('%s is noticed', (line) => {
+])('%s is detected', (line) => {
   expect(opens(line)).toBe(true)
 })
 
@@ -68,6 +68,6 @@ test.each([
   `import { isIPv6, type Socket } from 'node:net'`,
   `import type { DnsServer } from '@homing/dnsd/client'`,
   `  // await fetch('x')`,
-])('%s is nothing', (line) => {
+])('%s is ignored', (line) => {
   expect(opens(line)).toBe(false)
 })

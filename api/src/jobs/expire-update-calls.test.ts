@@ -31,7 +31,7 @@ async function insertCall(domainId: string, number: number, daysAgo: number): Pr
   )
 }
 
-test('calls of thirty days ago go, and all of a name that is gone', async () => {
+test('calls of thirty days ago are deleted, and all calls of a deleted name', async () => {
   const ada = await makeUser(world.knex, 'ada')
   const { id } = await insertDomain(world.knex, { userId: ada, fqdn: 'home.homing.test' })
   await insertCall(id, 1, 30)
@@ -44,7 +44,7 @@ test('calls of thirty days ago go, and all of a name that is gone', async () => 
   expect(rings).toEqual([{ domain_id: id, owned: '2' }])
 })
 
-test('goes through any number of names', async () => {
+test('handles any number of names', async () => {
   await query(world.knex, 'truncate update_calls, update_call_rings')
   await query(
     world.knex,
@@ -60,7 +60,7 @@ test('goes through any number of names', async () => {
   expect(await query(world.knex, 'select 1 from update_call_rings')).toEqual([])
 })
 
-test('nothing to go through', async () => {
+test('without any names', async () => {
   await query(world.knex, 'truncate update_calls, update_call_rings')
   expect(await expireUpdateCalls(world.knex, NOW)).toBe(0)
 })

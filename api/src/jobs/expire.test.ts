@@ -28,7 +28,7 @@ afterAll(() => world.end())
 const count = async (table: string) =>
   (await query<{ n: number }>(world.knex, `select count(*)::int as n from ${table}`))[0]?.n
 
-test('what has had its time goes, what has not stays', async () => {
+test('expired rows are deleted, others stay', async () => {
   const { knex } = world
   for (const [n, at] of [daysAgo(0), daysAgo(-1)].entries()) {
     await query(
@@ -84,7 +84,7 @@ test('what has had its time goes, what has not stays', async () => {
   }
 })
 
-test('an authenticator that was begun goes after a day, one that is on stays', async () => {
+test('an unconfirmed authenticator is deleted after a day, an active one stays', async () => {
   const { knex } = world
   const begin = (name: string, begunAt: Date, confirmedAt: Date | null) =>
     query(
@@ -103,7 +103,7 @@ test('an authenticator that was begun goes after a day, one that is on stays', a
   expect(await expire(knex, now)).toMatchObject({ totp_secrets: 1 })
 })
 
-test('an account that nobody verified gives its name back after a week', async () => {
+test('an account that was never verified frees its name after a week', async () => {
   const { knex } = world
   const old = await makeUser(knex, 'old', 'free')
   const paid = await makeUser(knex, 'paid', 'pro')
@@ -120,7 +120,7 @@ test('an account that nobody verified gives its name back after a week', async (
   expect(left.map(({ username }) => username)).toEqual(['ada', 'paid', 'owner', 'fresh'])
 })
 
-test('many thousand rows go in steps', async () => {
+test('many thousand rows are deleted in steps', async () => {
   await query(
     world.knex,
     `insert into rate_limits select 'many' || n, 1, ? from generate_series(1, 2500) n`,

@@ -26,7 +26,7 @@ const AT = '2030-06-15T12:00:00.000Z'
 const JOB = { kind: 'address-in-use', userId: '1' } as const
 
 describe('a job', () => {
-  test('exists once its transaction is committed, and not before', async () => {
+  test('exists when its transaction is committed, and not before', async () => {
     await world.knex.transaction(async (trx) => {
       await world.services.jobs.enqueue(trx, 'mail', JOB)
       expect(await names()).toEqual([])
@@ -34,7 +34,7 @@ describe('a job', () => {
     expect(await names()).toEqual(['mail'])
   })
 
-  test('goes with its transaction', async () => {
+  test('is rolled back with its transaction', async () => {
     await world.knex
       .transaction(async (trx) => {
         await world.services.jobs.enqueue(trx, 'mail', JOB)
@@ -44,7 +44,7 @@ describe('a job', () => {
     expect(await names()).toEqual([])
   })
 
-  test('what it carries arrives as it was', async () => {
+  test('keeps its data unchanged', async () => {
     const email = `quoted ' ? $1 \\ "x"@example.net`
     await world.knex.transaction((trx) =>
       world.services.jobs.enqueue(trx, 'resend-verification', { email }),
@@ -86,13 +86,13 @@ describe('the runner', () => {
   const enqueue = () =>
     world.knex.transaction((trx) => world.services.jobs.enqueue(trx, 'mail', JOB))
 
-  test('hears of a job and runs it', async () => {
+  test('is notified of a job and runs it', async () => {
     const ran = once(heard, 'mail')
     await enqueue()
     expect(await ran).toEqual([JOB])
   })
 
-  test('tries a job again that failed', async () => {
+  test('retries a failed job', async () => {
     failures = 1
     const runs: unknown[] = []
     const note = (_name: string, error?: Error) => runs.push(error?.message)
@@ -105,7 +105,7 @@ describe('the runner', () => {
   })
 })
 
-test('the tables of jobs are made once, and again, by many', async () => {
+test('the tables of jobs are created once, also by concurrent and repeated calls', async () => {
   await ensureJobSchema(world.feed.url)
   await ensureJobSchema(world.feed.url)
   const queues = await query<{ name: string }>(
@@ -146,7 +146,7 @@ test('mail for a deleted account is not sent, and does not fail', async () => {
   expect(mailer.sent).toEqual([])
 })
 
-test('a notice is not sent more often than it may', async () => {
+test('a notice is not sent more often than its limit', async () => {
   const mailer = new KeepingMailer()
   const owner = await makeUser(world.knex, 'owner')
   await query(world.knex, 'update users set email_verified_at = now() where id = ?', [owner])

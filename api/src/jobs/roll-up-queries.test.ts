@@ -97,7 +97,7 @@ test('counts are added up by hour: in all, by country and by network', async () 
   expect(await rowsOf('domain_queries')).toContain(`01T10 a.${HOME} 16`)
 })
 
-test('what is below a domain is the closest one’s; what nobody owns counts for the zone', async () => {
+test('queries below a domain count for the closest one; names without an owner count for the zone', async () => {
   await count(
     { name: `_acme-challenge.a.${HOME}` },
     { name: `*.a.${HOME}`, queries: 2 },
@@ -120,7 +120,7 @@ test('what is below a domain is the closest one’s; what nobody owns counts for
   ])
 })
 
-test('sources that are forged from everywhere do not fill the table', async () => {
+test('forged sources from everywhere do not fill the table', async () => {
   const sources = Array.from({ length: 250 }, (_, n) => ({
     name: `a.${HOME}`,
     network: `10.0.${n}.0/24`,
@@ -134,7 +134,7 @@ test('sources that are forged from everywhere do not fill the table', async () =
   expect(rows).toContain(`01T10 a.${HOME} 0 ${(150 * 151) / 2}`)
 })
 
-test('many rows go in steps, and two workers at once count each once', async () => {
+test('many rows are handled in steps, and two concurrent workers count each once', async () => {
   await query(
     world.knex,
     `insert into query_counts (counted_at, zone, kind, name, network, queries)
@@ -150,7 +150,7 @@ test('many rows go in steps, and two workers at once count each once', async () 
   expect(await rowsOf('domain_queries')).toEqual([`01T10 a.${HOME} 12000`])
 })
 
-test('without counts nothing is loaded, and ids that daemons have given up are forgotten', async () => {
+test('without counts nothing is loaded, and expired batch ids are deleted', async () => {
   const { knex } = world
   const [old, fresh] = [randomUUID(), randomUUID()]
   await query(
@@ -175,7 +175,7 @@ test('a failure in between leaves everything to the next run', async () => {
   expect(await rollUpQueries(world.knex, origins)).toBe(3)
 })
 
-test('the tables answer by an index: domains of thirty days, countries of seven', async () => {
+test('the tables use an index: domains of thirty days, countries of seven', async () => {
   const { knex } = world
   await query(
     knex,

@@ -27,7 +27,7 @@ describe('an allowance', () => {
     expect(allowances.take('b').isAllowed).toBe(true)
   })
 
-  test('is worth another try after the wait that it tells, however often one asks before', () => {
+  test('allows another event after the reported wait, for any number of refused attempts', () => {
     const { allowances, clock } = world()
     for (let n = 0; n < 50; n += 1) allowances.take('a')
     const { waitSeconds } = allowances.take('a')
@@ -38,14 +38,14 @@ describe('an allowance', () => {
     expect(allowances.take('a').isAllowed).toBe(false)
   })
 
-  test('is full again after the reset that it tells', () => {
+  test('is full again after the reported reset', () => {
     const { allowances, clock } = world()
     for (let n = 0; n < 3; n += 1) allowances.take('a')
     clock.ms += allowances.take('a').resetSeconds * 1_000
     expect(allowances.take('a').remaining).toBe(2)
   })
 
-  test('takes back what did not count', () => {
+  test('refunds events that did not count', () => {
     const { allowances } = world()
     for (let n = 0; n < 20; n += 1) {
       expect(allowances.take('a').isAllowed).toBe(true)
@@ -56,8 +56,8 @@ describe('an allowance', () => {
   })
 })
 
-describe('what shows only afterwards whether it counts', () => {
-  test('is looked at without being counted', () => {
+describe('events that turn out only later to count', () => {
+  test('are checked without being counted', () => {
     const { allowances } = world()
     for (let n = 0; n < 10; n += 1) expect(allowances.look('a').isAllowed).toBe(true)
     for (let n = 0; n < 3; n += 1) allowances.charge('a', 0)
@@ -65,7 +65,7 @@ describe('what shows only afterwards whether it counts', () => {
     expect(allowances.look('a')).toMatchObject({ isAllowed: false, waitSeconds: 2 })
   })
 
-  test('is counted though nothing is left, up to a limit of the wait', () => {
+  test('are counted although nothing is left, up to a limit of the wait', () => {
     const { allowances, clock } = world()
     for (let n = 0; n < 4; n += 1) allowances.charge('a', 10_000)
     expect(allowances.look('a').waitSeconds).toBe(4)
@@ -76,14 +76,14 @@ describe('what shows only afterwards whether it counts', () => {
   })
 })
 
-test('of too many, those counted longest ago are forgotten', () => {
+test('above the maximum, the keys counted longest ago are forgotten', () => {
   const { allowances } = world(2)
   for (const key of ['a', 'b', 'a', 'c']) allowances.take(key)
   expect(allowances.take('a').remaining).toBe(0)
   expect(allowances.take('b').remaining).toBe(2)
 })
 
-test('in no span of time are more allowed than the burst and what was refilled', () => {
+test('in any span, no more is allowed than the burst and the refill', () => {
   const gaps = fc.array(fc.nat({ max: 5_000 }), { minLength: 1, maxLength: 60 })
   fc.assert(
     fc.property(gaps, (waits) => {

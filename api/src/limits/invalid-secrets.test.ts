@@ -31,7 +31,7 @@ test('an invalid secret is looked up once in ten minutes', () => {
 })
 
 describe('a network', () => {
-  test('has sixty of its made-up ones looked for at once, then one in a second', () => {
+  test('has sixty made-up ones looked up at once, then one in a second', () => {
     const unknown = secrets()
     expect(flood(unknown, 5_000)).toBe(60)
     expect(unknown.check('another', HOME)).toEqual({ kind: 'wait', retryAfterSeconds: 1 })
@@ -39,7 +39,7 @@ describe('a network', () => {
     expect(flood(unknown, 5_000)).toBe(10)
   })
 
-  test('waits for about a minute at most, however many were looked for at once', () => {
+  test('waits for about a minute at most, after any number of concurrent look-ups', () => {
     const unknown = secrets()
     for (let n = 0; n < 5_000; n += 1) unknown.wrong(`at once ${n}`, HOME)
     expect(unknown.check('another', HOME)).toEqual({ kind: 'wait', retryAfterSeconds: 61 })
@@ -54,19 +54,19 @@ describe('a network', () => {
     expect(unknown.check('another', '2001:db8:0:1::1').kind).toBe('ask')
   })
 
-  test('is not made to wait for what another does', () => {
+  test('does not wait because of another network', () => {
     const unknown = secrets()
     flood(unknown, 5_000)
     expect(unknown.check('another', '192.0.2.2')).toEqual({ kind: 'ask' })
   })
 
-  test('is never made to wait where nothing is limited', () => {
+  test('never waits without limits', () => {
     const unknown = secrets(false)
     expect(flood(unknown, 1_000)).toBe(1_000)
   })
 })
 
-test('a router behind the same address whose token was right goes on', () => {
+test('a router behind the same address with a valid token still works', () => {
   const unknown = secrets()
   unknown.right('good')
   flood(unknown, 5_000)
@@ -75,7 +75,7 @@ test('a router behind the same address whose token was right goes on', () => {
   expect(unknown.check('good', HOME)).toEqual({ kind: 'unknown' })
 })
 
-test('what is remembered is bounded', () => {
+test('the stored state is bounded', () => {
   const unknown = secrets()
   for (let n = 0; n < 20_001; n += 1)
     unknown.wrong(`d${n}`, `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
@@ -83,7 +83,7 @@ test('what is remembered is bounded', () => {
   expect(unknown.check('d20000', '192.0.2.9')).toEqual({ kind: 'unknown' })
 })
 
-test('one that was right counts as known until it is wrong', () => {
+test('a secret that was right counts as known until it is wrong', () => {
   const unknown = secrets()
   expect(unknown.check('token', HOME)).toEqual({ kind: 'ask' })
   unknown.right('token')

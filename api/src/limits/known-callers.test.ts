@@ -54,7 +54,7 @@ async function useUp(): Promise<void> {
   expect(seen).toEqual([401, 401, 401, 429])
 }
 
-test('a program’s new session goes on, call after call', async () => {
+test('a program’s new session works, call after call', async () => {
   await useUp()
   const { token } = (await login()).json<SignedIn>()
   expect([await me(bearer(token)), await me(bearer(token))]).toEqual([200, 200])
@@ -77,7 +77,7 @@ test('so does the new token of a session that was confirmed', async () => {
   expect(await me(cookieOf(await confirm(before)))).toBe(200)
 })
 
-test('it is counted as its account’s from the first call on', async () => {
+test('it counts for its account from the first call on', async () => {
   const { token } = (await login()).json<SignedIn>()
   const reply = await at('GET', '/api/me', { headers: bearer(token) })
   expect(reply.headers).toMatchObject({
@@ -86,12 +86,12 @@ test('it is counted as its account’s from the first call on', async () => {
   })
 })
 
-test('one that this process never gave waits with its network', async () => {
+test('a session from another process waits with its network', async () => {
   await useUp()
   expect(await me(await world.signIn(ada.id))).toBe(429)
 })
 
-test('one that has ended is worth nothing, and is a stranger’s again', async () => {
+test('an ended session is refused, and counts for its network again', async () => {
   const { token } = (await login()).json<SignedIn>()
   await at('POST', '/api/logout', { headers: bearer(token) })
   expect(await me(bearer(token))).toBe(401)

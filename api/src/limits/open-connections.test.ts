@@ -38,7 +38,7 @@ async function listening(trustProxy: string[]): Promise<FastifyInstance> {
   return app
 }
 
-test('what one address opens beyond its limit is closed, and others lose nothing', async () => {
+test('connections of one address beyond its limit are closed, and others are unaffected', async () => {
   const app = await listening([])
   const held = [
     await open(app, '127.0.0.2'),
@@ -56,7 +56,7 @@ test('what one address opens beyond its limit is closed, and others lose nothing
   await app.close()
 })
 
-test('a trusted proxy opens as many as it needs', async () => {
+test('a trusted proxy can open any number', async () => {
   const app = await listening(['127.0.0.2', '10.0.0.0/8', '2001:db8::/32'])
   const held = await Promise.all(Array.from({ length: 10 }, () => open(app, '127.0.0.2')))
   expect(held.every((socket) => socket !== undefined)).toBe(true)

@@ -72,7 +72,7 @@ async function listed(asked: ListWish) {
   return { names: rows.map(({ username }) => username).join(' '), total }
 }
 
-test('a whole list has the order that was asked for', async () => {
+test('a whole list has the requested order', async () => {
   expect(await listed({})).toEqual({ names: 'ada alan bob carol dan', total: 5 })
   expect((await listed(sorted('username', 'desc'))).names).toBe('dan carol bob alan ada')
 })
@@ -83,7 +83,7 @@ test('rows without a value come last in either direction, in the order of the ke
 })
 
 test.each(['plan', 'initial'] as const)(
-  'pages in the order of %s, which many rows share, repeat and miss nobody',
+  'pages in the order of %s, which many rows share, have each row once',
   async (field) => {
     const pages = []
     for (const offset of [0, 2, 4]) {
@@ -111,7 +111,7 @@ test('rows are found by their ids', async () => {
   expect((await listed({ filter: { id: wanted } })).names).toBe('bob dan')
 })
 
-test('a frequent list is the same list', async () => {
+test('a frequent list equals the normal list', async () => {
   const read = async (plan: string, page: { offset: number; limit: number | undefined }) => {
     const build = () => User.query(knex).select('username').where('account_type', plan)
     const list = { name: 'users of a plan', build, values: [plan] }
@@ -126,6 +126,6 @@ test('a frequent list is the same list', async () => {
   expect(await read('pro', { offset: 1, limit: 1 })).toEqual({ names: 'dan', total: 3 })
 })
 
-test('a text to look for means itself', () => {
+test('special characters in a search text have no meaning', () => {
   expect(containing('50%_a\\b')).toBe(String.raw`%50\%\_a\\b%`)
 })

@@ -20,7 +20,7 @@ test('a query is compiled once', () => {
 })
 
 test.each([[['1', 'a.test']], [['a.test']], [['a.test', '1', 'x']]])(
-  'a query that takes its values otherwise than as %j is refused',
+  'a query with other values than %j is refused',
   (values) => {
     const build = byNameAndOwner('a.test', '1')
     expect(() => textOf({ name: `wrong ${values.length}`, build, values })).toThrow(/values of the query/)

@@ -51,7 +51,7 @@ const times = (count: number, status: number): number[] =>
   Array.from({ length: count }, () => status)
 
 describe('when every connection to the database is taken', () => {
-  test('so many wait, the others hear 503 at once, and all is well when one is free', async () => {
+  test('a limited number wait, the others get 503 at once, and calls succeed when a connection is free', async () => {
     const giveBack = await exhaustPool()
     const waiting = Array.from({ length: CALLS }, () => list())
     await expect.poll(async () => underWay()).toBe(CALLS)
@@ -82,7 +82,7 @@ describe('when every connection to the database is taken', () => {
   })
 })
 
-test('no more calls are under way than there are places', async () => {
+test('no more calls are in progress than the slots allow', async () => {
   const replies = await Promise.all(Array.from({ length: 60 }, () => list()))
   const served = replies.filter(({ status }) => status === 200)
   expect(served.length).toBeGreaterThanOrEqual(1)
@@ -91,7 +91,7 @@ test('no more calls are under way than there are places', async () => {
   expect(await underWay()).toBe(0)
 })
 
-test('one network has no more than its share under way', async () => {
+test('one network cannot use more than its share', async () => {
   const { config } = world.services
   const limited = await buildApp(
     { ...world.services, config: { ...config, rateLimits: true } },
@@ -113,7 +113,7 @@ test('one network has no more than its share under way', async () => {
   await limited.close()
 })
 
-describe('who does not go on', () => {
+describe('clients that do not continue', () => {
   let port: number
   let sockets: Socket[] = []
 
@@ -134,7 +134,7 @@ describe('who does not go on', () => {
     return socket
   }
 
-  test('bodies that do not arrive take no place', async () => {
+  test('bodies that do not arrive take no slot', async () => {
     const head =
       'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 50\r\n\r\n'
     const begun = await Promise.all(Array.from({ length: CALLS * 3 }, () => begin(head)))
@@ -144,7 +144,7 @@ describe('who does not go on', () => {
     expect((await list()).status).toBe(200)
   })
 
-  test('calls whose callers have hung up give their places back', async () => {
+  test('calls whose clients have disconnected free their slots', async () => {
     const giveBack = await exhaustPool()
     const { authorization = '' } = ada.headers
     const request = `GET /api/domains HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
@@ -157,7 +157,7 @@ describe('who does not go on', () => {
     await expect.poll(async () => underWay()).toBe(0)
   })
 
-  test('a thousand calls on one connection at once are answered in their order', async () => {
+  test('a thousand simultaneous calls on one connection are answered in order', async () => {
     const socket = await begin('')
     let text = ''
     const all = new Promise<void>((resolve) => {

@@ -40,8 +40,8 @@ const guarded = Object.values(operations)
   }))
 
 // The route matrix tests all other refused callers, operation by operation.
-describe('every route that asks for a caller', () => {
-  test.each(guarded)('$id: nobody is 401', async ({ method, url }) => {
+describe('every operation that requires a caller', () => {
+  test.each(guarded)('$id: 401 without credentials', async ({ method, url }) => {
     const reply = await call(world.app, method, url)
     expect(reply.status).toBe(401)
     expect(reply.headers['www-authenticate']).toBe('Bearer')
@@ -59,7 +59,7 @@ describe('a session', () => {
     }
   })
 
-  test('as a cookie reads, and writes from our own pages', async () => {
+  test('as a cookie reads from anywhere, and writes only from our own pages', async () => {
     expect((await zones(cookieOf(ada))).status).toBe(200)
     for (const site of [
       { origin: 'http://localhost:8080' },
@@ -70,7 +70,7 @@ describe('a session', () => {
     }
   })
 
-  test('as a cookie asks for what is rare and costly from our own pages, or none', async () => {
+  test('as a cookie requests rare and costly operations only from our own pages, or without a page', async () => {
     const ask = (site: string) =>
       call(world.app, 'GET', '/api/me/export', {
         headers: { ...cookieOf(ada), 'sec-fetch-site': site },
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect((await write({ ...ada.headers, origin: 'https://elsewhere.example' })).status).toBe(422)
   })
 
-  test('a header counts, and not the cookie beside it', async () => {
+  test('the header takes precedence over the cookie', async () => {
     const headers = { ...cookieOf(ada), authorization: `Bearer ${'x'.repeat(43)}` }
     expect((await zones(headers)).status).toBe(401)
   })
@@ -142,7 +142,7 @@ describe('an API key', () => {
     expect(reply.status).toBe(201)
   })
 
-  test('is refused from the moment on in which the plan has no keys', async () => {
+  test('is refused as soon as the plan has no keys', async () => {
     const caller = await world.person('shrinking')
     const secret = await keyOf(caller)
     expect((await zones(bearer(secret))).status).toBe(200)

@@ -55,8 +55,8 @@ async function statuses(count: number, one: () => Promise<{ status: number }>): 
 const times = (count: number, status: number): number[] =>
   Array.from({ length: count }, () => status)
 
-describe('what a caller is told', () => {
-  test('how many are left, until when, and of how many', async () => {
+describe('the headers for a caller', () => {
+  test('have the remaining calls, the reset, and the limit', async () => {
     const { headers } = await get('/api/zones/available')
     expect(headers).toMatchObject({
       'ratelimit-limit': '4',
@@ -66,7 +66,7 @@ describe('what a caller is told', () => {
     })
   })
 
-  test('when to come back: a problem document, with every header that others have', async () => {
+  test('over the limit: a problem document, with the usual headers', async () => {
     await statuses(4, () => get('/api/zones/available'))
     const reply = await get('/api/zones/available')
     const wait = Number(reply.headers['retry-after'])
@@ -86,7 +86,7 @@ describe('what a caller is told', () => {
     })
   })
 
-  test('the nearest limit, where several count', async () => {
+  test('report the nearest of several limits', async () => {
     const { headers } = await get('/api/domains/1', { headers: ada.headers })
     expect(headers).toMatchObject({ 'ratelimit-limit': '6', 'ratelimit-remaining': '5' })
     const list = await get('/api/domains', { headers: ada.headers })
@@ -94,8 +94,8 @@ describe('what a caller is told', () => {
   })
 })
 
-describe('what is counted', () => {
-  test('unsigned calls: a network’s, whatever a public call shows', async () => {
+describe('the counters', () => {
+  test('unauthenticated calls count for a network, whatever credentials a public call has', async () => {
     const login = () =>
       call(app, 'POST', '/api/forgot-password', {
         ip: IP,
@@ -106,7 +106,7 @@ describe('what is counted', () => {
     expect((await get('/api/zones/available', { ip: '192.0.2.8' })).status).toBe(401)
   })
 
-  test('a household’s IPv6 addresses together, and another’s apart', async () => {
+  test('all IPv6 addresses of a household count together, and those of another separately', async () => {
     let n = 0
     const inside = () => get('/api/zones/available', { ip: `2001:db8:1:2::${(n += 1)}` })
     expect(await statuses(5, inside)).toEqual([...times(4, 401), 429])
@@ -124,14 +124,14 @@ describe('what is counted', () => {
     expect(await statuses(5, lie)).toEqual([...times(4, 401), 429])
   })
 
-  test('pages, files, what is not there, and health, apart from calls', async () => {
+  test('pages, files, unknown URLs and health are separate from calls', async () => {
     await statuses(5, () => get('/api/zones/available'))
     const seen = [await get('/'), await get('/nothing'), await get('/api/health')]
     expect(seen.map(({ status }) => status)).toEqual([200, 404, 200])
     expect(await statuses(3, () => get('/api/health'))).toEqual([200, 200, 429])
   })
 
-  test('all that an account calls, from wherever and by whatever session', async () => {
+  test('all calls of an account count together, from any network and session', async () => {
     const others = await world.signIn(ada.id)
     expect(await statuses(12, () => get('/api/me', { headers: ada.headers }))).toEqual(
       times(12, 200),
@@ -143,7 +143,7 @@ describe('what is counted', () => {
     expect((await get('/api/me', { headers: bob.headers })).status).toBe(200)
   })
 
-  test('a key for itself and for its account', async () => {
+  test('a key has its own counter, and counts for its account', async () => {
     const key = async () => {
       const made = await call(app, 'POST', '/api/api-keys', {
         headers: await world.signIn(ada.id),
@@ -170,7 +170,7 @@ describe('what is counted', () => {
 })
 
 describe('invalid credentials', () => {
-  test('count for their network, and are refused without a query once there are too many', async () => {
+  test('count for their network, and are refused without a query beyond the limit', async () => {
     expect(await statuses(3, wrong)).toEqual(times(3, 401))
     queries = 0
     expect(await statuses(20, wrong)).toEqual(times(20, 429))
@@ -178,33 +178,33 @@ describe('invalid credentials', () => {
     expect((await wrong('192.0.2.99')).status).toBe(401)
   })
 
-  test('many at once cannot pass the limit together', async () => {
+  test('concurrent ones cannot exceed the limit together', async () => {
     queries = 0
     const seen = await Promise.all(Array.from({ length: 30 }, () => wrong()))
     expect(seen.filter(({ status }) => status === 401)).toHaveLength(3)
     expect(queries).toBeLessThanOrEqual(3)
   })
 
-  test('keep nobody out whose credential was good here before', async () => {
+  test('do not affect callers whose credential was valid here before', async () => {
     expect((await get('/api/me', { headers: ada.headers })).status).toBe(200)
     await statuses(5, wrong)
     expect((await get('/api/me', { headers: ada.headers })).status).toBe(200)
   })
 
-  test('a good one that is new here costs its network nothing', async () => {
+  test('a valid one that is new here costs its network nothing', async () => {
     for (let n = 0; n < 6; n += 1) {
       const headers = await world.signIn(ada.id)
       expect((await get('/api/me', { headers })).status).toBe(200)
     }
   })
 
-  test('a good one is its account’s, though it is refused what it asks for', async () => {
+  test('a valid one counts for its account, even if the call is refused', async () => {
     const admin = () => get('/api/admin/users', { headers: ada.headers })
     expect(await statuses(13, admin)).toEqual([...times(12, 403), 429])
     expect(await statuses(4, wrong)).toEqual([...times(3, 401), 429])
   })
 
-  test('one that was ended counts as none, and uses nothing of its account up', async () => {
+  test('an ended one counts as invalid, and does not count for its account', async () => {
     const ended = await world.signIn(ada.id)
     await get('/api/me', { headers: ended })
     await call(app, 'POST', '/api/logout', { headers: ended, ip: IP })
@@ -219,7 +219,7 @@ describe('invalid credentials', () => {
     })
   })
 
-  test('invalid keys are counted as well', async () => {
+  test('invalid keys count as well', async () => {
     const key = () =>
       get('/api/domains', {
         headers: { authorization: `Bearer ${newSecret('api_key', randomBytes)}` },
@@ -228,7 +228,7 @@ describe('invalid credentials', () => {
   })
 })
 
-test('a caller over a limit costs no query and no reading of a body', async () => {
+test('a caller over a limit causes no query, and its body is not read', async () => {
   await statuses(12, () => get('/api/me', { headers: ada.headers }))
   queries = 0
   const flood = Array.from({ length: 200 }, () =>
@@ -242,7 +242,7 @@ test('a caller over a limit costs no query and no reading of a body', async () =
   expect(queries).toBe(0)
 })
 
-test('behind a trusted proxy each caller is counted apart', async () => {
+test('behind a trusted proxy each caller is counted separately', async () => {
   const config = { ...world.services.config, trustProxy: ['127.0.0.1'] }
   const behind = await testApp({ ...world.services, config }, { calls: RULES })
   const from = (ip: string) =>
@@ -252,13 +252,13 @@ test('behind a trusted proxy each caller is counted apart', async () => {
   await behind.close()
 })
 
-test('update URLs have rules of their own', async () => {
+test('update URLs have their own limits', async () => {
   const update = () => get('/nic/update?hostname=home.homing.test')
   expect(await statuses(20, update)).toEqual(times(20, 401))
   expect((await update()).headers).not.toHaveProperty('ratelimit-limit')
 })
 
-test('all of them are off with RATE_LIMITS=off', async () => {
+test('RATE_LIMITS=off turns all of them off', async () => {
   const off = await testApp(
     { ...world.services, config: { ...world.services.config, rateLimits: false } },
     { calls: RULES },

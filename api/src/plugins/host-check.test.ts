@@ -78,7 +78,7 @@ describe('the mailbox, metrics, cookies and browsers that sign in', () => {
     'DNS.Example.NET.:443',
     'second.example.net:8443',
     '[2001:DB8:0::7]',
-  ])('pass at %s', async (host) => {
+  ])('are served at %s', async (host) => {
     expect(await statusesAt(host)).toEqual([200, 200, 200, 200])
   })
 
@@ -123,13 +123,13 @@ describe('the mailbox, metrics, cookies and browsers that sign in', () => {
 })
 
 describe('with a cookie', () => {
-  test('a call that needs none is refused as well', async () => {
+  test('a call that needs no cookie is refused as well', async () => {
     expect((await get('/api/plans', { host: EVIL, cookie: cookie() })).status).toBe(421)
     expect((await get('/api/plans', { host: EVIL })).status).toBe(200)
   })
 
   test.each(['/api/login', '/api/login/second-factor', '/api/login/passkey/options'])(
-    'and without one no browser signs in at %s',
+    'and without a cookie no browser can sign in at %s',
     async (url) => {
       const bodies: Readonly<Record<string, object>> = {
         '/api/login': { username_or_email: ada.username, password: PASSWORD },
@@ -147,7 +147,7 @@ describe('with a cookie', () => {
     },
   )
 
-  test('a browser with a cookie of another host is refused before its session is looked for', async () => {
+  test('a browser with a cookie of another host is refused before its session is looked up', async () => {
     const headers = { host: EVIL, cookie: `homing_session=${'x'.repeat(43)}` }
     expect((await get('/api/me', headers)).status).toBe(421)
   })
@@ -155,20 +155,20 @@ describe('with a cookie', () => {
 
 describe('under any host', () => {
   test.each(['/api/health', '/checkip', '/nic/checkip', '/nic/checkip.html'])(
-    '%s is answered, whatever cookie comes along',
+    '%s is served, with any cookie',
     async (url) => {
       expect((await get(url, { host: EVIL, cookie: cookie() })).status).toBe(200)
     },
   )
 
-  test('update URLs are answered in their own codes', async () => {
+  test('update URLs answer in their own codes', async () => {
     const basic = Buffer.from(`${ada.username}:${PASSWORD}`).toString('base64')
     const headers = { host: EVIL, authorization: `Basic ${basic}`, cookie: cookie() }
     const reply = await get('/nic/update?hostname=none.homing.test', headers)
     expect([reply.status, reply.text]).toEqual([200, 'nohost\n'])
   })
 
-  test('a Bearer token counts, and the cookie beside it does not', async () => {
+  test('a Bearer token takes precedence over the cookie', async () => {
     const token = ada.headers['authorization']?.slice('Bearer '.length) ?? ''
     const headers = { host: EVIL, ...bearer(token) }
     expect((await get('/api/me', headers)).status).toBe(200)
@@ -210,13 +210,13 @@ describe('a request line and its Host', () => {
     expect(await ask(target, hosts)).toBe(status)
   })
 
-  test('HTTP/1.0 may name no host, and is not let in without', async () => {
+  test('HTTP/1.0 may name no host, and is not served without one', async () => {
     expect(await ask('/dev/mailbox', [], '1.0')).toBe(421)
     expect(await ask('/api/health', [], '1.0')).toBe(200)
   })
 })
 
-test('the log warns once of a proxy that names a loopback host for everybody', async () => {
+test('the log warns once of a proxy that sends a loopback host for everybody', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const { services } = world
@@ -232,7 +232,7 @@ test('the log warns once of a proxy that names a loopback host for everybody', a
   await app.close()
 })
 
-test('the header Forwarded bars the mailbox, also behind a proxy that is trusted', async () => {
+test('the header Forwarded blocks the mailbox, also behind a trusted proxy', async () => {
   const world2 = await openApiWorld({ trustProxy: ['127.0.0.1'] })
   const ask = (headers: Record<string, string>) =>
     call(world2.app, 'GET', '/dev/mailbox', { headers, ip: '127.0.0.1' })

@@ -3,7 +3,7 @@ import { KnownCallers } from '../limits/known-callers.ts'
 
 const counts = (accountId: string) => ({ accountId, keyId: undefined })
 
-test('a regular caller stays known, however many others come once', () => {
+test('a regular caller stays known, for any number of others that come once', () => {
   const known = new KnownCallers(3)
   known.remember('ada', counts('1'))
   for (let n = 0; n < 10; n += 1) {
@@ -14,7 +14,7 @@ test('a regular caller stays known, however many others come once', () => {
   expect(known.find('passer-by 9')).toEqual(counts('2'))
 })
 
-test('one credential is one, however it is written', () => {
+test('one credential in different spellings counts as one', () => {
   const known = new KnownCallers()
   const digest = known.digest('Bearer abc')
   for (const spelling of ['bearer abc', 'BEARER   abc', `Bearer${' '.repeat(8_000)}abc`]) {

@@ -63,7 +63,7 @@ async function answerTo({ socket, body }: Waiting) {
 const NEW_KEY = 'POST /api/api-keys/'
 const endSessions = () => query(world.knex, 'delete from sessions where user_id = ?', [ada.id])
 
-test('calls that can hand over an account are checked again, however soon the body arrives', async () => {
+test('calls that can hand over an account are always checked again', async () => {
   const waiting = await callWithoutBody(NEW_KEY, await world.signIn(ada.id), KEY)
   await endSessions()
   const { status, json } = await answerTo(waiting)
@@ -71,7 +71,7 @@ test('calls that can hand over an account are checked again, however soon the bo
   expect(await query(world.knex, 'select 1 from api_keys where user_id = ?', [ada.id])).toEqual([])
 })
 
-test('everything else is after a moment', async () => {
+test('all other calls are checked again after a moment', async () => {
   const fields = { surname: 'Late' }
   const waiting = await callWithoutBody('PUT /api/profile', await world.signIn(ada.id), fields)
   await endSessions()
@@ -85,14 +85,14 @@ test('everything else is after a moment', async () => {
   expect(surname).toBeNull()
 })
 
-test('a plan that was taken away meanwhile counts', async () => {
+test('a plan that was removed meanwhile applies', async () => {
   const bob = await world.person('bob')
   const waiting = await callWithoutBody(NEW_KEY, bob.headers, KEY)
   await query(world.knex, `update users set account_type = 'free' where id = ?`, [bob.id])
   expect((await answerTo(waiting)).json).toMatchObject({ code: 'plan-required' })
 })
 
-test('a caller who still has access is served, however late the body is', async () => {
+test('a caller who still has access is served, for any delay of the body', async () => {
   const eve = await world.person('eve')
   const waiting = await callWithoutBody(NEW_KEY, eve.headers, KEY)
   clockMs += 20_000

@@ -9,8 +9,8 @@ const rules = {
 } satisfies ListForm
 const paged = { ...rules, pageSize: 25, pageLimit: 100 }
 
-describe('what is asked for', () => {
-  test('nothing: all, by the first field', () => {
+describe('a request', () => {
+  test('without parameters: all items, sorted by the first field', () => {
     expect(parseListQuery({}, rules)).toEqual({
       sort: { field: 'id', order: 'asc' },
       offset: 0,
@@ -45,7 +45,7 @@ describe('what is asked for', () => {
   })
 })
 
-describe('what cannot be read names its parameter', () => {
+describe('an unreadable value is refused with its parameter', () => {
   test.each<[ListQuery, string]>([
     [{ sort: 'fqdn' }, 'sort'],
     [{ sort: '["fqdn"]' }, 'sort'],
@@ -88,7 +88,7 @@ test.each([
   expect(contentRange('domains', offset, count, total)).toEqual({ 'content-range': header })
 })
 
-test('a page behind the last item is refused', () => {
+test('a page after the last item is refused', () => {
   expect(() => contentRange('domains', 312, 0, 312)).toThrow(
     expect.objectContaining({ code: 'range-not-satisfiable' }),
   )

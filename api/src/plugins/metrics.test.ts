@@ -21,7 +21,7 @@ test('every metric and its labels are in the reference, and nothing else is', ()
   expect(others).toContain('nodejs_eventloop_lag_seconds')
 })
 
-test('what was refused, what is waiting and what is open', async () => {
+test('refusals, waiting calls and open connections', async () => {
   const forgot = () =>
     call(world.app, 'POST', '/api/forgot-password', {
       body: { email: 'nobody@example.net' },

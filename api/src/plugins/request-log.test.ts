@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const requests = () => lines.filter(({ msg }) => msg === 'request')
 
-test('a line names the route, and nothing of what was sent', async () => {
+test('a line has the route, and nothing that was sent', async () => {
   await call(world.app, 'GET', '/api/domains/fqdn/secret.homing.test?token=secret', {
     headers: { authorization: 'Bearer secret', cookie: 'homing_session=secret' },
     body: '{"password":"secret"}',
@@ -40,7 +40,7 @@ test('a line names the route, and nothing of what was sent', async () => {
   expect(JSON.stringify(lines)).not.toContain('secret')
 })
 
-test('a line says who called, with which key, and why it was refused', async () => {
+test('a line has the caller, the key, and the reason for a refusal', async () => {
   const ada = await world.person('ada', 'pro')
   const { headers } = ada
   const made = await call(world.app, 'POST', '/api/api-keys', { headers, body: { name: 'ci' } })
@@ -68,7 +68,7 @@ test.each([
   ['127.0.0.1', '203.0.113.1', '203.0.113.1'],
   ['127.0.0.1', '203.0.113.1:4711', '127.0.0.1'],
   ['127.0.0.1', 'unknown"\\n{"msg":"forged"}', '127.0.0.1'],
-])('a caller at %s, of whom a proxy tells %j, is %s', async (ip, told, expected) => {
+])('a caller at %s with the proxy header %j is %s', async (ip, told, expected) => {
   const headers = told === undefined ? {} : { 'x-forwarded-for': told }
   await call(world.app, 'GET', '/api/health', { ip, headers })
   expect(requests().map((line) => line['ip'])).toEqual([expected])

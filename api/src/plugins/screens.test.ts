@@ -48,7 +48,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ method: 'GET', url, headers })
 
 describe('the page', () => {
-  test('is asked for anew each time, and may run and call what we serve alone', async () => {
+  test('is requested again each time, and may run and call only what we serve', async () => {
     const reply = await get('/')
     expect(reply.statusCode).toBe(200)
     expect(reply.body).toBe(PAGE)
@@ -80,7 +80,7 @@ describe('the page', () => {
     await asks.close()
   })
 
-  test('is not sent again while it is the same', async () => {
+  test('is not sent again while it is unchanged', async () => {
     const { etag } = (await get('/')).headers
     expect((await get('/', { 'if-none-match': String(etag) })).statusCode).toBe(304)
   })
@@ -93,8 +93,8 @@ describe('the page', () => {
   })
 })
 
-describe('what the page names', () => {
-  test('is kept for good', async () => {
+describe('the files that the page names', () => {
+  test('are cached permanently', async () => {
     const reply = await get('/assets/index-abc.js')
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toMatch(/\/javascript/)
@@ -102,7 +102,7 @@ describe('what the page names', () => {
     expect(reply.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('is sent as it was compressed at the build, to those who can read it', async () => {
+  test('are sent compressed, as at the build, to clients that support it', async () => {
     const packed = await get('/assets/index-abc.js', { 'accept-encoding': 'br, gzip' })
     expect(packed.headers['content-encoding']).toBe('gzip')
     expect(packed.headers['content-type']).toMatch(/\/javascript/)
@@ -123,7 +123,7 @@ describe('what the page names', () => {
     '/assets/%00',
     '/.built-from',
     '/index-abc.js',
-  ])('%s leads nowhere', async (url) => {
+  ])('%s is not found', async (url) => {
     const reply = await get(url)
     expect(reply.statusCode).toBeGreaterThanOrEqual(400)
     expect(reply.statusCode).toBeLessThan(500)
@@ -132,8 +132,8 @@ describe('what the page names', () => {
   })
 })
 
-describe('what is not built', () => {
-  test('is not there: the back office', async () => {
+describe('screens that are not built', () => {
+  test('the back office does not exist', async () => {
     for (const url of [
       '/admin',
       '/admin/',
@@ -145,7 +145,7 @@ describe('what is not built', () => {
     }
   })
 
-  test('has a front page in its stead: the dashboard', async () => {
+  test('the dashboard has a front page instead', async () => {
     const bare = await appOver({ dashboard: join(folder, 'none'), admin: join(folder, 'none') })
     const reply = await bare.inject({ method: 'GET', url: '/' })
     expect(reply.statusCode).toBe(200)
@@ -155,7 +155,7 @@ describe('what is not built', () => {
   })
 })
 
-test('every page of the back office has a URL that can be opened; a missing file is 404', async () => {
+test('every page of the back office has a URL; a missing file is 404', async () => {
   const admin = join(folder, 'office')
   mkdirSync(join(admin, 'assets'), { recursive: true })
   writeFileSync(join(admin, 'index.html'), PAGE)

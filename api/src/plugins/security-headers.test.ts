@@ -12,7 +12,7 @@ test.each([
   ['https://example.net', ['other.test', 'example.net'], YEAR],
   ['https://dns.example.net', ['example.net'], YEAR],
   ['http://dns.example.net', ['example.org'], undefined],
-])('%s over the zones %j: HTTPS alone is told as %s', async (url, zones, expected) => {
+])('%s over the zones %j: HTTPS is required by %s', async (url, zones, expected) => {
   const app = Fastify()
   await app.register(securityHeaders, { publicUrl: new URL(url), zones })
   app.get('/', async () => '')

@@ -15,7 +15,7 @@ afterAll(() => world.end())
 const contactOf = (environment: Record<string, string>) =>
   apiLoader.load({ SECRET_KEY: 'x'.repeat(32), ...environment }).securityContact
 
-test('§2.5: it names a contact, its end within a year, a language and where it lies', async () => {
+test('§2.5: it has a contact, an expiry within a year, a language and its own URL', async () => {
   const reply = await call(world.app, 'GET', '/.well-known/security.txt')
   expect(reply.status).toBe(200)
   expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -30,7 +30,7 @@ test('§2.5: it names a contact, its end within a year, a language and where it 
   )
 })
 
-test('the contact is a mailbox of the first zone, or what the operator says', () => {
+test('the contact is a mailbox of the first zone, or the operator’s', () => {
   expect(contactOf({ ZONES: 'example.net,example.org' })).toBe('mailto:security@example.net')
   expect(contactOf({ SECURITY_CONTACT: 'https://example.net/report' })).toBe(
     'https://example.net/report',

@@ -23,7 +23,7 @@ afterAll(async () => {
 const HEAD = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 
 // Node itself checks every 30 s; the test must get its answer before that.
-describe('a request that does not become whole', { timeout: 15_000 }, () => {
+describe('an incomplete request', { timeout: 15_000 }, () => {
   test.each([
     ['its headers do not end', HEAD],
     ['half its body is there', `${HEAD}content-length: 40\r\n\r\n{"username_or_email"`],
@@ -57,7 +57,7 @@ test('input that is not HTTP gets a 400', async () => {
   expect(JSON.parse(body)).toMatchObject({ detail: 'This is not a valid HTTP request.' })
 })
 
-test('a whole request is answered', async () => {
+test('a complete request is answered', async () => {
   const head = 'GET /api/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
   expect(answerOf(await exchange({ port }, head)).status).toBe(200)
 })

@@ -29,7 +29,7 @@ function logFailure(sql: string, value: string, error = 'failure'): string {
   return stderr
 }
 
-test('errors that are told together quote no rows either', async () => {
+test('combined errors do not quote rows either', async () => {
   await makeUser(world.knex, 'grace')
   const logged = logFailure(
     `update users set email = null, given_name = ? where username = 'grace'`,
@@ -42,7 +42,7 @@ test('errors that are told together quote no rows either', async () => {
   expect(logged).not.toContain('Amazing')
 })
 
-test('a failed statement is logged as it was written, without its values', async () => {
+test('a failed statement is logged without its values', async () => {
   await makeUser(world.knex, 'ada')
   const logged = logFailure(
     `update users set email = null, given_name = ? where username = 'ada'`,

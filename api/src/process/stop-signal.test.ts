@@ -15,7 +15,7 @@ test.each(['SIGINT', 'SIGTERM'])('%s is the first signal', (name) => {
   expect(stop.first.aborted).toBe(true)
 })
 
-test('signals within 2 s are one; one that comes later is the second', () => {
+test('signals within 2 s count as one; a later one is the second', () => {
   const { source, clock, stop } = listen()
   source.emit('SIGINT')
   source.emit('SIGTERM')

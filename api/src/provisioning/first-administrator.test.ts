@@ -43,7 +43,7 @@ const provide = (options: Partial<AdministratorOptions> = {}) =>
   })
 const EXISTS = { username: 'admin', outcome: 'exists' }
 
-test('a random password is returned once, by the run that makes it, and kept in the file', async () => {
+test('a random password is returned once, by the run that creates it, and stored in the file', async () => {
   const first = await provide()
   expect(first).toMatchObject({ outcome: 'created', newPassword: keptPassword() })
   expect(statSync(passwordFile()).mode & 0o777).toBe(0o600)
@@ -51,20 +51,20 @@ test('a random password is returned once, by the run that makes it, and kept in 
   expect(keptPassword()).toBe(first.newPassword)
 })
 
-test('a chosen password is kept in the file and never returned', async () => {
+test('a chosen password is stored in the file and never returned', async () => {
   const first = await provide({ admin: admin('correct horse') })
   expect(first).toEqual({ username: 'admin', outcome: 'created' })
   expect(keptPassword()).toBe('correct horse')
 })
 
-test('a start that died before the account was made goes on with the password it wrote', async () => {
+test('a start that died before the account was created continues with the stored password', async () => {
   await provide()
   await query(knex, 'delete from users')
   writeFileSync(passwordFile(), 'written before\n')
   expect((await provide()).newPassword).toBe('written before')
 })
 
-test('where an administrator exists, no file claims a password', async () => {
+test('if an administrator exists, no password file is written', async () => {
   await provide()
   rmSync(passwordFile())
   expect(await provide({ admin: admin('another one') })).toEqual(EXISTS)
@@ -74,7 +74,7 @@ test('where an administrator exists, no file claims a password', async () => {
 describe('in production', () => {
   const production = { allowsRandomPassword: false, passwordFile: undefined }
 
-  test('the password is required while there is no administrator, and not afterwards', async () => {
+  test('the password is required until an administrator exists', async () => {
     await expect(provide(production)).rejects.toThrow(
       /^ADMIN_PASSWORD is not set; it takes the password of the first administrator: /,
     )
@@ -96,7 +96,7 @@ describe('in production', () => {
   })
 })
 
-test('a user name that another account has stops with the variable, and leaves no file', async () => {
+test('a user name of another account is refused with the variable, and leaves no file', async () => {
   await makeUser(knex, 'Admin', 'free')
   await expect(provide()).rejects.toThrow(
     'ADMIN_USERNAME: another account already uses admin; choose another value',

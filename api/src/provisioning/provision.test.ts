@@ -22,7 +22,7 @@ const deploy = (environment: Readonly<Record<string, string>>) =>
     { keepsPassword: false },
   )
 
-test('each deployment brings zones and name servers to what the environment says', async () => {
+test('each deployment changes zones and name servers to match the environment', async () => {
   const first = await deploy({ ZONES: 'a.test' })
   expect(first.administrator).toEqual({ username: 'admin', outcome: 'created' })
   expect(first.zones).toEqual([{ zone: 'a.test', outcome: 'created', kept: [] }])

@@ -11,7 +11,7 @@ import { query } from '../../database/sql.ts'
 type Headers = Caller['headers']
 const t = useSecondFactorWorld({ rateLimits: true })
 
-test('five wrong codes of an account are looked at in five minutes, wherever they are given', async () => {
+test('an account has five attempts with wrong codes in five minutes, over all calls', async () => {
   const { secret } = await t.addApp()
   const { headers } = t.ada
   const wrong = wrongCodeAt(secret, t.clock)
@@ -72,7 +72,7 @@ test('a code that cannot be checked does not count as an attempt', async () => {
   expect(seen).toEqual([503, 503, 503, 503, 503, 503, 503, 200])
 })
 
-test('a right code costs no try, and recovery codes are counted apart', async () => {
+test('a right code uses up no attempt, and recovery codes are counted separately', async () => {
   const { secret, recoveryCodes } = await t.addApp()
   let headers: Headers = t.ada.headers
   const give = async (body: object) => {
@@ -88,7 +88,7 @@ test('a right code costs no try, and recovery codes are counted apart', async ()
   expect(seen).toEqual([200, 422, 422, 422, 422, 422, 429, 200])
 })
 
-test('many at once cannot pass the limit together, nor does a new process forget', async () => {
+test('concurrent attempts cannot exceed the limit together, nor does a new process reset it', async () => {
   const { secret } = await t.addApp()
   const code = wrongCodeAt(secret, t.clock)
   const body = { username_or_email: t.ada.username, password: PASSWORD }

@@ -18,7 +18,7 @@ const confirm = (body: object, headers?: Headers) => t.post('/api/me/confirm', b
 const makeKey = (headers?: Headers) => t.post('/api/api-keys/', { name: 'router' }, headers)
 
 describe('POST /api/me/confirm', () => {
-  test('with the password, where that is all', async () => {
+  test('with the password, for accounts without a second factor', async () => {
     t.later(16 * MINUTE_MS)
     const reply = await confirm({ password: PASSWORD })
     expect(reply.status).toBe(200)
@@ -27,7 +27,7 @@ describe('POST /api/me/confirm', () => {
     expect((await makeKey(bearer(token))).status).toBe(201)
   })
 
-  test('the session goes on under another token; the one before ends half a minute later', async () => {
+  test('the session continues with another token; the former one ends half a minute later', async () => {
     const { token } = (await confirm({ password: PASSWORD })).json<Confirmed>()
     expect(token).toMatch(/^[\w-]{43}$/)
     t.later(HALF_MINUTE_MS)
@@ -37,7 +37,7 @@ describe('POST /api/me/confirm', () => {
     expect(sessions.json()).toHaveLength(1)
   })
 
-  test('a browser’s goes on in its cookie', async () => {
+  test('a browser’s session continues with its cookie', async () => {
     const login = await call(t.world.app, 'POST', '/api/login', {
       body: { username_or_email: t.ada.username, password: PASSWORD },
       headers: { origin: ORIGIN },
@@ -54,7 +54,7 @@ describe('POST /api/me/confirm', () => {
     expect((await t.me(after)).status).toBe(200)
   })
 
-  test('a wrong password is a fault of its field, and confirms nothing', async () => {
+  test('a wrong password is an error of its field, and confirms nothing', async () => {
     t.later(16 * MINUTE_MS)
     const reply = await confirm({ password: 'wrong password' })
     expect(reply.status).toBe(422)
@@ -62,7 +62,7 @@ describe('POST /api/me/confirm', () => {
     expect(problemOf(await makeKey()).code).toBe('step-up-required')
   })
 
-  test('with a code, where there is a second factor; each is taken once', async () => {
+  test('with a code, for accounts with a second factor; each works once', async () => {
     const { secret } = await t.addApp()
     t.later(16 * MINUTE_MS)
     const code = codeAt(secret, t.clock)
@@ -84,7 +84,7 @@ describe('POST /api/me/confirm', () => {
     expect(problemOf(await confirm({ recovery_code }, bearer(token))).status).toBe(422)
   })
 
-  test('of five at once with one code one succeeds', async () => {
+  test('of five concurrent calls with one code one succeeds', async () => {
     const { secret } = await t.addApp()
     const code = codeAt(secret, t.clock)
     const sessions = await Promise.all(Array.from({ length: 5 }, () => t.world.signIn(t.ada.id)))
@@ -93,7 +93,7 @@ describe('POST /api/me/confirm', () => {
     expect(replies.filter(({ status }) => status === 422)).toHaveLength(4)
   })
 
-  test('the password does not do where there is a second factor', async () => {
+  test('the password is not sufficient with a second factor', async () => {
     const { secret } = await t.addApp()
     for (const body of [
       { password: PASSWORD },
@@ -105,12 +105,12 @@ describe('POST /api/me/confirm', () => {
     }
   })
 
-  test('a code does not do where there is none', async () => {
+  test('a code is refused without a second factor', async () => {
     expect(problemOf(await confirm({ code: '123456' })).status).toBe(422)
     expect(problemOf(await confirm({})).status).toBe(422)
   })
 
-  test('is for sessions, not for keys or nobody, and not for other sites', async () => {
+  test('requires a session, and is refused to keys and other sites', async () => {
     const { key } = (await makeKey()).json<ApiKey & { key: string }>()
     const body = { password: PASSWORD }
     expect(problemOf(await confirm(body, bearer(key))).code).toBe('forbidden')
@@ -131,7 +131,7 @@ describe('POST /api/me/confirm', () => {
   })
 })
 
-test('a password does not do when a second factor came while it was looked at', async () => {
+test('a password is not sufficient when a second factor was added during its evaluation', async () => {
   let meanwhile: (() => Promise<unknown>) | undefined
   const passwords = {
     ...argon2Hasher,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-test('a new password by a link leaves the second factor as it is', async () => {
+test('a new password by a link keeps the second factor', async () => {
   const mailer = new KeepingMailer()
   const ada = await world.person('ada')
   const { secret } = await addApp(world, ada, clock)

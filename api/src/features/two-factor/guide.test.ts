@@ -87,7 +87,7 @@ test('every command of “Two factors” succeeds, in the order of the guide', a
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 204])
 })
 
-test('so does that of “Lost second factors”', async () => {
+test('and so does every command of “Lost second factors”', async () => {
   const [command = '', ...others] = commandsOf('administrators.md', 'Lost second factors')
   expect(others).toEqual([])
   const boss = await world.person('boss', 'admin')

@@ -13,14 +13,14 @@ import { useAppOwnerWorld } from '../../../test/support/second-factor-world.ts'
 const t = useAppOwnerWorld()
 
 describe('POST /api/login/second-factor', () => {
-  test.each([-1, 0, 1])('takes a code that is %i steps away', async (steps) => {
+  test.each([-1, 0, 1])('accepts a code that is %i steps away', async (steps) => {
     t.later(STEP_MS)
     const login_token = await loginTokenOf(t.world, t.ada.username)
     const code = t.code(steps)
     expect((await secondStep(t.world, { login_token, code })).status).toBe(200)
   })
 
-  test.each([-2, 2])('takes none that is %i steps away', async (steps) => {
+  test.each([-2, 2])('refuses a code that is %i steps away', async (steps) => {
     t.later(2 * STEP_MS)
     const login_token = await loginTokenOf(t.world, t.ada.username)
     const code = t.code(steps)
@@ -29,13 +29,13 @@ describe('POST /api/login/second-factor', () => {
     )
   })
 
-  test('takes the code with the gap that apps show', async () => {
+  test('accepts the code with the space that apps show', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     const code = t.code().replace(/^.{3}/, '$& ')
     expect((await secondStep(t.world, { login_token, code })).status).toBe(200)
   })
 
-  test('a code is taken once, and an earlier one not after it; both are answered as a wrong one', async () => {
+  test('a code works once, and an earlier one not after it; both get the response for a wrong one', async () => {
     t.later(STEP_MS)
     const answers: object[] = []
     for (const code of [t.code(), t.code(), t.code(-1), t.wrongCode()]) {
@@ -53,13 +53,13 @@ describe('POST /api/login/second-factor', () => {
     expect(answers[2]).toEqual(answers[0])
   })
 
-  test('the code that turned the app on signs nobody in', async () => {
+  test('the code that turned the app on cannot sign in', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     const code = t.code(-1)
     expect((await secondStep(t.world, { login_token, code })).status).toBe(401)
   })
 
-  test('of ten at once with one code one succeeds, whether their tokens are one or ten', async () => {
+  test('of ten concurrent calls with one code one succeeds, with one token or with ten', async () => {
     const code = t.code()
     const tokens: string[] = []
     for (let n = 0; n < 10; n += 1) tokens.push(await loginTokenOf(t.world, t.ada.username))
@@ -77,7 +77,7 @@ describe('POST /api/login/second-factor', () => {
     expect(new Set(same.map(({ status }) => status))).toEqual(new Set([200, 401]))
   })
 
-  test('somebody else’s code is a wrong one', async () => {
+  test('a code of another account is wrong', async () => {
     const bob = await t.world.person(`bob${t.people}`)
     const other = await addApp(t.world, bob, t.clock)
     const login_token = await loginTokenOf(t.world, t.ada.username)

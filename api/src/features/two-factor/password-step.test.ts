@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const t = useAppOwnerWorld()
 
 describe('POST /api/login', () => {
-  test('says what is missing, and makes no session', async () => {
+  test('names the missing step, and starts no session', async () => {
     const before = await query(t.world.knex, 'select count(*) from sessions')
     const answer = await passwordStep(t.world, t.ada.username)
     expect(answer).toEqual({
@@ -32,7 +32,7 @@ describe('POST /api/login', () => {
     expect(reply.text).not.toContain('second')
   })
 
-  test('a disabled account is told so at the first step', async () => {
+  test('a disabled account is reported at the first step', async () => {
     await query(t.world.knex, 'update users set enabled = false where id = ?', [t.ada.id])
     const body = { username_or_email: t.ada.username, password: PASSWORD }
     expect(problemOf(await call(t.world.app, 'POST', '/api/login', { body })).code).toBe(
@@ -40,7 +40,7 @@ describe('POST /api/login', () => {
     )
   })
 
-  test('an account whose time is over is gone, whatever it asks for', async () => {
+  test('an account whose deletion is due does not exist, for any password', async () => {
     await query(t.world.knex, 'update users set deletion_due_at = ? where id = ?', [
       t.clock,
       t.ada.id,

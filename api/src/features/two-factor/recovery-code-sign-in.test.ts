@@ -9,7 +9,7 @@ import { query } from '../../database/sql.ts'
 const t = useAppOwnerWorld()
 
 describe('a recovery code', () => {
-  test('stands in for the app, once, however it is typed; the owner is told', async () => {
+  test('replaces the app, once, in any spelling; the owner is notified', async () => {
     const [first = '', second = ''] = t.owner.recoveryCodes
     const mailer = new KeepingMailer()
     await runJobs(t.world.services, mailer)
@@ -41,7 +41,7 @@ describe('a recovery code', () => {
     ])
   })
 
-  test('of ten at once with one code one succeeds', async () => {
+  test('of ten concurrent calls with one code one succeeds', async () => {
     const [recovery_code] = t.owner.recoveryCodes
     const tokens: string[] = []
     for (let n = 0; n < 10; n += 1) tokens.push(await loginTokenOf(t.world, t.ada.username))
@@ -57,7 +57,7 @@ test.each([
   // Discards the mails of the tests before.
   ['another account’s', `select sealed_secret from totp_secrets where user_id <> ? limit 1`],
   ['one that was changed', `select 'v1.' || repeat('A', 64 + 0 * ?::int)`],
-])('a secret that does not open, %s, lets a recovery code sign in', async (_, secret) => {
+])('with a secret that cannot be decrypted, %s, a recovery code signs in', async (_, secret) => {
   await query(
     t.world.knex,
     `update totp_secrets set sealed_secret = (${secret}) where user_id = ?`,

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const t = useAppOwnerWorld()
 
 describe('POST /api/login/second-factor', () => {
-  test('signs in by a code of the app', async () => {
+  test('signs in with a code of the app', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     const reply = await secondStep(t.world, { login_token, code: t.code() })
     expect(reply.status).toBe(200)
@@ -40,7 +40,7 @@ describe('POST /api/login/second-factor', () => {
     expect(problemOf(reply).code).toBe('cross-site')
   })
 
-  test('a wrong code leaves the token good, a right one uses it up', async () => {
+  test('a wrong code keeps the token valid, a right one uses it up', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     const wrong = await secondStep(t.world, { login_token, code: t.wrongCode() })
     expect(wrong.status).toBe(401)
@@ -51,7 +51,7 @@ describe('POST /api/login/second-factor', () => {
     expect(problemOf(again)).toMatchObject({ status: 401, code: 'sign-in-expired' })
   })
 
-  test('the token is good for ten minutes', async () => {
+  test('the token is valid for ten minutes', async () => {
     const early = await loginTokenOf(t.world, t.ada.username)
     const late = await loginTokenOf(t.world, t.ada.username)
     t.later(10 * MINUTE_MS - 1)
@@ -65,7 +65,7 @@ describe('POST /api/login/second-factor', () => {
     expect(problemOf(reply).code).toBe('sign-in-expired')
   })
 
-  test('the token dies with the password that it stands for', async () => {
+  test('the token ends with the password that it replaces', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     const change = await call(t.world.app, 'POST', '/api/change-password', {
       headers: t.ada.headers,
@@ -76,14 +76,14 @@ describe('POST /api/login/second-factor', () => {
     expect(problemOf(reply).code).toBe('sign-in-expired')
   })
 
-  test('an account that was disabled meanwhile is told so', async () => {
+  test('an account that was disabled meanwhile is reported', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     await query(t.world.knex, 'update users set enabled = false where id = ?', [t.ada.id])
     const reply = await secondStep(t.world, { login_token, code: t.code() })
     expect(problemOf(reply).code).toBe('account-disabled')
   })
 
-  test('what was tried in vain is in the login history, as what succeeded is', async () => {
+  test('failed attempts are in the login history, like successful ones', async () => {
     const login_token = await loginTokenOf(t.world, t.ada.username)
     await secondStep(t.world, { login_token, code: t.wrongCode() })
     const code = t.code()
@@ -100,7 +100,7 @@ describe('POST /api/login/second-factor', () => {
     ])
   })
 
-  test('takes back that the account is to be deleted; the password alone does not', async () => {
+  test('cancels the deletion of the account; the password alone does not', async () => {
     const dueOf = () =>
       query<{ due: Date | null }>(
         t.world.knex,

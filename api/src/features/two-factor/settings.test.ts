@@ -41,7 +41,7 @@ const OFF = {
 }
 
 describe('POST /api/me/totp', () => {
-  test('gives what an app needs, as text and as a picture', async () => {
+  test('returns the data for an app, as text and as a picture', async () => {
     const setup = await begin()
     expect(setup.secret).toMatch(/^[A-Z2-7]{32}$/)
     const uri = new URL(setup.otpauth_uri)
@@ -73,14 +73,14 @@ describe('POST /api/me/totp', () => {
     expect(decodeQR(image)).toBe(otpauth_uri)
   })
 
-  test('asks for nothing yet', async () => {
+  test('requires nothing yet', async () => {
     await begin()
     expect(await factors()).toEqual(OFF)
     expect(await passwordStep(t.world, t.ada.username)).toHaveProperty('token')
     expect(await mails()).toEqual([])
   })
 
-  test('begun again, the first one is worth nothing', async () => {
+  test('when begun again, the first secret is invalid', async () => {
     const first = await begin()
     const second = await begin()
     expect(second.secret).not.toBe(first.secret)
@@ -88,7 +88,7 @@ describe('POST /api/me/totp', () => {
     expect((await confirm(codeAt(second.secret, t.clock))).status).toBe(200)
   })
 
-  test('the secret is sealed where it is kept, and in no job', async () => {
+  test('the secret is encrypted in the database, and in no job', async () => {
     const { secret } = await begin()
     await confirm(codeAt(secret, t.clock))
     const rows = await query<{ text: string }>(
@@ -100,7 +100,7 @@ describe('POST /api/me/totp', () => {
     expect(all).not.toContain(secret)
   })
 
-  test('with one that is on: 409', async () => {
+  test('with an active app: 409', async () => {
     await t.addApp()
     expect(problemOf(await t.post('/api/me/totp')).code).toBe('conflict')
     expect(problemOf(await confirm('123456')).code).toBe('conflict')
@@ -108,7 +108,7 @@ describe('POST /api/me/totp', () => {
 })
 
 describe('POST /api/me/totp/confirm', () => {
-  test('turns it on, tells the owner, and gives ten recovery codes once', async () => {
+  test('turns it on, notifies the owner, and returns ten recovery codes once', async () => {
     const { secret } = await begin()
     const reply = await confirm(codeAt(secret, t.clock))
     expect(reply.status).toBe(200)
@@ -137,14 +137,14 @@ describe('POST /api/me/totp/confirm', () => {
     }
   })
 
-  test('all other sessions end, this one goes on', async () => {
+  test('all other sessions end, this one continues', async () => {
     const other = await t.world.signIn(t.ada.id)
     await t.addApp()
     expect((await t.me(other)).status).toBe(401)
     expect((await t.me()).status).toBe(200)
   })
 
-  test('a wrong code is a fault of its field, and turns nothing on', async () => {
+  test('a wrong code is an error of its field, and turns nothing on', async () => {
     const { secret } = await begin()
     const reply = await confirm(wrongCodeAt(secret, t.clock))
     expect(reply.status).toBe(422)
@@ -152,11 +152,11 @@ describe('POST /api/me/totp/confirm', () => {
     expect(await factors()).toEqual(OFF)
   })
 
-  test('with none begun: 409', async () => {
+  test('without a pending app: 409', async () => {
     expect(problemOf(await confirm('123456')).code).toBe('conflict')
   })
 
-  test('of five at once with one code one succeeds', async () => {
+  test('of five concurrent calls with one code one succeeds', async () => {
     const { secret } = await begin()
     const code = codeAt(secret, t.clock)
     const replies = await Promise.all(Array.from({ length: 5 }, () => confirm(code)))
@@ -173,7 +173,7 @@ describe('POST /api/me/totp/confirm', () => {
 })
 
 describe('DELETE /api/me/totp', () => {
-  test('turns it off, ends other sessions and the recovery codes, and tells the owner', async () => {
+  test('turns it off, ends other sessions and the recovery codes, and notifies the owner', async () => {
     await t.addApp()
     const other = await t.world.signIn(t.ada.id)
     await mails()
@@ -190,7 +190,7 @@ describe('DELETE /api/me/totp', () => {
     ).toEqual([])
   })
 
-  test('a sign-in that was under way is over', async () => {
+  test('a pending sign-in ends', async () => {
     const { secret } = await t.addApp()
     const login_token = await loginTokenOf(t.world, t.ada.username)
     await turnOff()
@@ -198,7 +198,7 @@ describe('DELETE /api/me/totp', () => {
     expect(problemOf(reply).code).toBe('sign-in-expired')
   })
 
-  test('one that was only begun goes quietly', async () => {
+  test('a pending app is removed without a mail', async () => {
     const { secret } = await begin()
     const other = await t.world.signIn(t.ada.id)
     expect((await turnOff()).status).toBe(204)
@@ -207,11 +207,11 @@ describe('DELETE /api/me/totp', () => {
     expect(problemOf(await confirm(codeAt(secret, t.clock))).code).toBe('conflict')
   })
 
-  test('where there is none: 404', async () => {
+  test('without an app: 404', async () => {
     expect(problemOf(await turnOff()).code).toBe('not-found')
   })
 
-  test('turned on again, it is another one', async () => {
+  test('when turned on again, it has a new secret', async () => {
     const first = await t.addApp()
     await turnOff()
     const second = await t.addApp()
@@ -227,7 +227,7 @@ describe('DELETE /api/me/totp', () => {
 describe('POST /api/me/recovery-codes', () => {
   const renew = () => t.post('/api/me/recovery-codes')
 
-  test('makes ten others; the old ones are worth nothing, and the owner is told', async () => {
+  test('replaces them with ten new ones; the old ones are invalid, and the owner is notified', async () => {
     const { recoveryCodes: old } = await t.addApp()
     const login_token = await loginTokenOf(t.world, t.ada.username)
     await mails()
@@ -241,7 +241,7 @@ describe('POST /api/me/recovery-codes', () => {
     expect(await factors()).toMatchObject({ recovery_codes_left: 9 })
   })
 
-  test('of five at once the codes of one are good, and they are ten', async () => {
+  test('of five concurrent calls, the codes of one are valid, and they are ten', async () => {
     await t.addApp()
     const replies = await Promise.all(Array.from({ length: 5 }, renew))
     expect(await factors()).toMatchObject({ recovery_codes_left: 10 })

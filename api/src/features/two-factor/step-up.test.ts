@@ -12,7 +12,7 @@ const t = useSecondFactorWorld()
 const makeKey = (headers?: Caller['headers']) =>
   t.post('/api/api-keys/', { name: 'router' }, headers)
 
-test('these ask for it', () => {
+test('these operations require it', () => {
   const asking = listedOperations.filter((operation) => 'stepUp' in operation)
   expect(Object.fromEntries(asking.map(({ id, stepUp }) => [id, stepUp]))).toMatchObject({
     startTotp: true,
@@ -52,28 +52,28 @@ describe('a session', () => {
     expect((await t.me(t.ada.headers)).status).toBe(200)
   })
 
-  test('that was there before proofs were noted is not', async () => {
+  test('from before proofs were recorded is not trusted', async () => {
     await query(t.world.knex, 'update sessions set confirmed_at = null where user_id = ?', [
       t.ada.id,
     ])
     expect(problemOf(await makeKey()).code).toBe('step-up-required')
   })
 
-  test('is not, when its proof lies in the future by more than clocks differ', async () => {
+  test('is not trusted when its proof lies further in the future than clocks differ', async () => {
     t.later(-16 * MINUTE_MS)
     expect(problemOf(await makeKey()).code).toBe('step-up-required')
     t.later(2 * MINUTE_MS)
     expect((await makeKey()).status).toBe(201)
   })
 
-  test('another one of the same person changes nothing about it', async () => {
+  test('another session of the same user is not affected', async () => {
     t.later(16 * MINUTE_MS)
     const other = await t.world.signIn(t.ada.id)
     expect((await makeKey(other)).status).toBe(201)
     expect(problemOf(await makeKey()).code).toBe('step-up-required')
   })
 
-  test('of an account with a second factor needs a proof for what else asks for the password alone', async () => {
+  test('of an account with a second factor needs a proof where other accounts send only the password', async () => {
     const change = { current_password: PASSWORD, new_password: 'another password' }
     await t.addApp()
     t.later(16 * MINUTE_MS)

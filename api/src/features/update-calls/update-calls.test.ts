@@ -63,7 +63,7 @@ beforeEach(async () => {
   await insertCall({ number: 2, answer: 'nochg', minutesAgo: 10 })
 })
 
-test('the newest first, with a sentence for what is worth mending', async () => {
+test('the newest first, with a sentence for each hint', async () => {
   const reply = await list(ada)
   expect(reply.status).toBe(200)
   expect(shown(reply)).toEqual([['nochg', 'badauth', 'good'], 'update-calls 0-2/3'])
@@ -116,14 +116,14 @@ test('calls older than thirty days are not listed, and codes of another version 
   expect(reply.json<UpdateCall[]>()[0]).toMatchObject({ hint: null, hint_text: null })
 })
 
-test('an API key may read', async () => {
+test('an API key can read them', async () => {
   const { headers } = ada
   const made = await call(world.app, 'POST', '/api/api-keys/', { headers, body: { name: 'ci' } })
   const authorization = `Bearer ${made.json<{ key: string }>().key}`
   expect((await list({ headers: { authorization } })).json()).toHaveLength(3)
 })
 
-test('somebody else’s are as those of a name that does not exist', async () => {
+test('those of another account get the response for a name that does not exist', async () => {
   const foreign = problemOf(await list(bob))
   const missing = problemOf(await list(bob, '', '999999999'))
   expect(foreign).toMatchObject({ status: 404, code: 'not-found' })
@@ -141,7 +141,7 @@ test('every hint has a sentence', () => {
   for (const hint of UPDATE_HINTS) expect(HINT_TEXTS[hint]).toMatch(/^[A-Z].{20,}\.$/)
 })
 
-describe('what update URLs heard', () => {
+describe('calls of update URLs', () => {
   /** Calls an update URL with a secret as the password. */
   const update = async (to: ApiWorld, secret: string, myip: string) => {
     const authorization = `Basic ${Buffer.from(`any:${secret}`).toString('base64')}`
@@ -149,7 +149,7 @@ describe('what update URLs heard', () => {
     return (await call(to.app, 'GET', url, { headers: { authorization }, ip: '198.51.100.7' })).text
   }
 
-  test('is in the list, also of a service that was stopped', async () => {
+  test('are in the list, also after the service was stopped', async () => {
     const other = await openApiWorld()
     const carol = await other.person('carol')
     const { id: heardId } = await insertDomain(other.knex, {

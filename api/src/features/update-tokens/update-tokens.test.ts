@@ -47,7 +47,7 @@ async function update(token: string, hostname: string, ip: string): Promise<stri
   return `${status} ${text.trim()}`
 }
 
-test('every plan has it; it is shown once, and kept as a digest', async () => {
+test('every plan has it; it is shown once, and stored as a digest', async () => {
   const reply = await create(ada)
   expect(reply.status).toBe(201)
   expect(reply.headers['cache-control']).toBe('no-store')
@@ -69,7 +69,7 @@ test('every plan has it; it is shown once, and kept as a digest', async () => {
 })
 
 describe('a second one', () => {
-  test('is made only when it is said that it replaces the first', async () => {
+  test('is created only with `replace`', async () => {
     const first = await made()
     const refused = problemOf(await create(ada))
     expect(refused).toMatchObject({
@@ -88,7 +88,7 @@ describe('a second one', () => {
     )
   })
 
-  test('knows nothing of what the first did', async () => {
+  test('has no uses of the first one', async () => {
     const { token } = await made()
     await update(token, host, '192.0.2.2')
     await made({ replace: true })
@@ -96,7 +96,7 @@ describe('a second one', () => {
     expect((await find(ada)).json()).toMatchObject({ last_used_at: null, last_used_ip: null })
   })
 
-  test('many at once make one', async () => {
+  test('concurrent calls create one', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => create(ada)))
     const statuses = replies.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('a second one', () => {
     expect(await update(token, host, '192.0.2.2')).toBe('200 good 192.0.2.2')
   })
 
-  test('of many that replace, the last alone counts', async () => {
+  test('of many concurrent replacements, only the last is valid', async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => create(ada, { replace: true })),
     )
@@ -117,8 +117,8 @@ describe('a second one', () => {
   })
 })
 
-describe('what it is good for', () => {
-  test('its own name’s update URL, and no other name', async () => {
+describe('its access', () => {
+  test('the update URL of its own name, and no other name', async () => {
     await insertDomain(world.knex, { userId: ada.id, fqdn: `nas${people}.homing.test` })
     await insertDomain(world.knex, { userId: bob.id, fqdn: `bobs${people}.homing.test` })
     const { token } = await made()
@@ -127,7 +127,7 @@ describe('what it is good for', () => {
     expect(await update(token, `bobs${people}.homing.test`, '192.0.2.2')).toBe('200 nohost')
   })
 
-  test('nothing else of the api', async () => {
+  test('no other call of the api', async () => {
     const { token } = await made()
     const headers = { authorization: `Bearer ${token}` }
     for (const url of ['/api/domains', `/api/domains/${id}`, urlOf(id), '/api/zones/available']) {
@@ -138,7 +138,7 @@ describe('what it is good for', () => {
     }
   })
 
-  test('its use is told, and stands in the name’s history', async () => {
+  test('its use is shown, and is in the name’s history', async () => {
     const { token } = await made()
     await update(token, host, '192.0.2.2')
     await world.services.secretUses.flush()
@@ -167,14 +167,14 @@ describe('what it is good for', () => {
 })
 
 describe('its end', () => {
-  test('deleted, it is refused at once', async () => {
+  test('when deleted, it is refused at once', async () => {
     const { token } = await made()
     expect((await remove(ada)).status).toBe(204)
     expect(await update(token, host, '192.0.2.2')).toBe('401 badauth')
     expect(problemOf(await remove(ada))).toMatchObject({ status: 404, code: 'no-update-token' })
   })
 
-  test('it goes with its name, and the name registered again has none', async () => {
+  test('it is deleted with its name, and the name registered again has none', async () => {
     const { token } = await made()
     const { headers } = ada
     await call(world.app, 'DELETE', `/api/domains/${id}`, { headers })
@@ -198,7 +198,7 @@ describe('its end', () => {
   })
 })
 
-test('none yet: told apart from a name that is not there', async () => {
+test('a name without a token gets another error than an unknown name', async () => {
   expect(problemOf(await find(ada))).toMatchObject({
     status: 404,
     code: 'no-update-token',
@@ -206,20 +206,20 @@ test('none yet: told apart from a name that is not there', async () => {
   })
 })
 
-test('a wildcard follows its base and has none', async () => {
+test('a wildcard follows its base and cannot have one', async () => {
   const star = await insertDomain(world.knex, { userId: ada.id, fqdn: `*.${host}`, baseId: id })
   expect(problemOf(await create(ada, {}, star.id))).toMatchObject({ status: 409, code: 'conflict' })
   expect(problemOf(await find(ada, star.id)).code).toBe('no-update-token')
 })
 
-describe('who may not', () => {
+describe('callers without access', () => {
   const each = (who: Pick<Caller, 'headers'>, domainId = id) => [
     () => find(who, domainId),
     () => create(who, { replace: true }, domainId),
     () => remove(who, domainId),
   ]
 
-  test('somebody else: as an id that does not exist', async () => {
+  test('another account: as an id that does not exist', async () => {
     const { token } = await made()
     for (const [n, ask] of each(bob).entries()) {
       const foreign = problemOf(await ask())

@@ -94,7 +94,7 @@ const mailsOf = (text: string) => ({
   verifyEmail: verifyEmailMail({ to, username: text, url }),
 })
 
-test('every mail there is is looked at here', () => {
+test('every mail is tested here', () => {
   const folder = new URL('.', import.meta.url)
   const templates = readdirSync(folder)
     .filter((file) => !file.endsWith('.test.ts'))
@@ -124,13 +124,13 @@ test.each(Object.entries(mailsOf('ada')))('%s: both forms say the same', (_name,
   expect(html).toContain(`<a href="${parts.link.url}">${parts.link.label}</a>`)
 })
 
-test.each(Object.entries(mailsOf('ada')))('%s: no line is too long to be read', (_name, parts) => {
+test.each(Object.entries(mailsOf('ada')))('%s: no line is too long', (_name, parts) => {
   const lines = writeMail(parts, SENDER).text.split('\n')
   expect(lines.filter((line) => line.length > 76 && !line.startsWith('https://'))).toEqual([])
 })
 
 test.each(Object.entries(mailsOf(HOSTILE)))(
-  '%s: what people write is neither markup nor a paragraph',
+  '%s: user input is neither markup nor a paragraph',
   (_name, parts) => {
     const { subject, text, html } = writeMail(parts, SENDER)
     expect(subject).not.toMatch(/[\r\n]/)
@@ -143,7 +143,7 @@ test.each(Object.entries(mailsOf(HOSTILE)))(
 )
 
 test.each(['\u0085', '\u2028', '\u2029', '\u000b', '\u001b[31m', '\0'])(
-  'the control %j is a space',
+  'the control character %j becomes a space',
   (control) => {
     const { text, html } = writeMail(verifyEmailMail({ to, username: `a${control}b`, url }), SENDER)
     expect(text).not.toContain(control)
@@ -151,7 +151,7 @@ test.each(['\u0085', '\u2028', '\u2029', '\u000b', '\u001b[31m', '\0'])(
   },
 )
 
-test('quotes in a link stay in its attribute', () => {
+test('quotes in a link cannot end its attribute', () => {
   const link = { label: 'A "label"', url: 'https://x.example/?a=1&b="2"' }
   const parts = { to, subject: 'S', greeting: 'G', paragraphs: [], footer: 'F', link }
   expect(writeMail(parts, SENDER).html).toContain(

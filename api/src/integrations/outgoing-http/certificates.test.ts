@@ -48,7 +48,7 @@ afterAll(() => {
 const outgoing = (trusted = [authority.cert]) =>
   testOutgoing({ resolveAll: async () => [{ address: '127.0.0.1' }], trusted })
 
-test('the certificate is checked against the name, on a connection to the checked address', async () => {
+test('the certificate is checked against the host name, on a connection to the checked address', async () => {
   const names = ['home.example.net', '*.wild.example.net', '127.0.0.1']
   const { port, told } = await secured(await authority.issue({ names, validToDays: 30 }))
   const response = await outgoing().target({ url: `https://home.example.net:${port}/` })
@@ -75,7 +75,7 @@ test.each(['a.wild.example.net', 'HOME.example.net.', '127.0.0.1'])(
   },
 )
 
-test('names that a stranger wrote are kept apart, without control characters, and bounded', async () => {
+test('names from the certificate are reported separately, without control characters, and bounded', async () => {
   const strange = ['home.example.net', 'a, DNS:b.example.net', 'c\u001b[31m"', 'd'.repeat(300)]
   const { port } = await secured(await authority.issue({ names: strange }))
   const { certificate } = await outgoing().target({ url: `https://home.example.net:${port}/` })
@@ -110,7 +110,7 @@ test.each([
   expect(accepted).toMatchObject({ status: 200, certificate: { isVerified: false, verifyError } })
 })
 
-test('a certificate of an authority that is not trusted', async () => {
+test('a certificate of an untrusted authority', async () => {
   const { port } = await secured(await authority.issue({ names: [name] }))
   const other = await createTestAuthority('Another Authority')
   const url = `https://${name}:${port}/`
@@ -128,7 +128,7 @@ test('a certificate of an authority that is not trusted', async () => {
   }
 })
 
-test('a certificate that signed itself', async () => {
+test('a self-signed certificate', async () => {
   const { selfSigned } = await createTestAuthority('home.example.net')
   const { port } = await secured(selfSigned)
   const failure = await failureOf(outgoing().target({ url: `https://${name}:${port}/` }))
@@ -138,7 +138,7 @@ test('a certificate that signed itself', async () => {
   ])
 })
 
-test('nothing is sent over a connection whose certificate is wrong', async () => {
+test('nothing is sent over a connection with an invalid certificate', async () => {
   let requests = 0
   const credential = await authority.issue({ names: ['other.example.net'] })
   const port = await listen(createServer(credential, () => (requests += 1)))
@@ -146,7 +146,7 @@ test('nothing is sent over a connection whose certificate is wrong', async () =>
   expect(requests).toBe(0)
 })
 
-test('a server that speaks no TLS, or ends the handshake', async () => {
+test('a server that does not speak TLS, or ends the handshake', async () => {
   const plain = await listen(createHttpServer((_request, response) => response.end('no')))
   const rude = await listen(
     createTcpServer((socket) => socket.once('data', () => socket.destroy())),

@@ -125,7 +125,7 @@ test.each([
   expect([failure.code, failure.message]).toEqual([code, message])
 })
 
-test('an endless body is cut where the caller wants its beginning alone', async () => {
+test('an endless body is cut if the caller wants only its beginning', async () => {
   const response = await outgoing.target({
     url: `http://slow.example.net:${port}/endless-body`,
     bodyLimitBytes: 4096,
@@ -134,7 +134,7 @@ test('an endless body is cut where the caller wants its beginning alone', async 
   expect([response.status, response.body.length, response.isCut]).toEqual([200, 4096, true])
 })
 
-test('the body of a redirect that is followed is not read', async () => {
+test('the body of a redirect is not read', async () => {
   const url = `http://slow.example.net:${port}/redirect-with-endless-body`
   expect((await outgoing.target({ url })).body.toString()).toBe('ok')
 })

@@ -91,7 +91,7 @@ test('URLs that mean something else than they seem to', async () => {
   expect(connections).toBe(0)
 })
 
-test('there are enough of them, and the listeners would have noticed', async () => {
+test('there are enough targets, and the listeners notice connections', async () => {
   const count = Object.values(INWARD_HOSTS).flat().length + inwardUrls(port).length
   expect(count).toBeGreaterThanOrEqual(80)
   for (const host of ['127.1', '[::1]']) {
@@ -100,7 +100,7 @@ test('there are enough of them, and the listeners would have noticed', async () 
   expect(connections).toBe(2)
 })
 
-describe('what is public and leads inward', () => {
+describe('public URLs that lead to internal addresses', () => {
   // 127.0.0.2 stands for the Internet, 127.0.0.1 for an internal address, 127.0.0.3 for a public address of the
   // service.
   let outside: ReturnType<typeof createHttpServer>
@@ -133,7 +133,7 @@ describe('what is public and leads inward', () => {
     })
   const send = (url: string) => outgoing().target({ url })
 
-  test('a name that answers differently a moment later is looked up once, and that answer is used', async () => {
+  test('a name whose answer changes a moment later is looked up once, and that answer is used', async () => {
     expect(await send(`http://rebinding.example.net${origin}`)).toMatchObject({ status: 200 })
     const again = await failureOf(send(`http://rebinding.example.net${origin}`))
     expect(again.code).toBe('private-address')
@@ -187,7 +187,7 @@ describe('what is public and leads inward', () => {
   )
 })
 
-test('a name server that gives no answer is told from a name that has none', async () => {
+test('a name server without a response is distinguished from a name without addresses', async () => {
   const silent = testOutgoing({
     allowsPrivate: false,
     resolveAll: async () => Promise.reject(Object.assign(new Error('no'), { code: 'ESERVFAIL' })),

@@ -34,7 +34,7 @@ const guarded = (...addresses: string[]) =>
     resolveAll: async () => addresses.map((address) => ({ address })),
   })
 
-describe('an issuer that is refused before anything is sent', () => {
+describe('an issuer that is refused before any request', () => {
   test.each([
     ['http://issuer.example/', 'scheme-not-allowed'],
     ['ftp://issuer.example/', 'scheme-not-allowed'],
@@ -68,7 +68,7 @@ describe('an issuer that is refused before anything is sent', () => {
   })
 })
 
-test('the connection goes to the address that was checked, under the name that was asked for', async () => {
+test('the connection goes to the checked address, with the requested host name', async () => {
   const response = await open.issuer(`${origin}/keys`)
   expect([response.status, response.body.toString()]).toEqual([200, '{}'])
   expect(response.address).toBe('127.0.0.1')
@@ -98,7 +98,7 @@ test('redirects are followed three times for an issuer, five for a target, never
   expect(asked.at(-1)).toContain('/to/')
 })
 
-test('each redirect is checked as the first URL is', async () => {
+test('each redirect is checked like the first URL', async () => {
   const away = encodeURIComponent('ftp://issuer.example/')
   expect(await failureOf(open.issuer(`${origin}/to/${away}`))).toMatchObject({
     code: 'scheme-not-allowed',
@@ -106,12 +106,12 @@ test('each redirect is checked as the first URL is', async () => {
   })
 })
 
-test('a response that is too large, or breaks off, is a failure', async () => {
+test('a response that is too large, or incomplete, is a failure', async () => {
   expect((await failureOf(open.issuer(`${origin}/large`))).code).toBe('too-large')
   expect((await failureOf(open.issuer(`${origin}/cut`))).code).toBe('connection-lost')
 })
 
-test('what the operator configured may be inside, on any port, without TLS', async () => {
+test('a URL of the operator may be internal, on any port, without TLS', async () => {
   const { port } = server.address() as AddressInfo
   const url = new URL(`http://127.0.0.1:${port}/siteverify`)
   const { status } = await guarded().operator({ url, method: 'POST', body: 'secret=x' })

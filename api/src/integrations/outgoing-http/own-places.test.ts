@@ -63,7 +63,7 @@ test.each([
   expect(await isOwn(address)).toBe(true)
 })
 
-test('other addresses are not, and listening everywhere does not make everything own', async () => {
+test('other addresses are not, and listening on all addresses does not change that', async () => {
   const { isOwn, own } = service([['203.0.113.7']])
   for (const address of ['203.0.113.8', '192.0.2.1', '2001:db8::1']) {
     expect([address, await isOwn(address)]).toEqual([address, false])
@@ -71,7 +71,7 @@ test('other addresses are not, and listening everywhere does not make everything
   expect(own.names).toEqual(['dns.example.net', 'ns1.example.net', 'ns2.example.net'])
 })
 
-test('a host name to listen on is looked up as listening does it', async () => {
+test('a host name to listen on is looked up like the listener does', async () => {
   expect(await service([[]], { host: 'inside.example.net' }).isOwn('192.0.2.9')).toBe(true)
 })
 
@@ -80,7 +80,7 @@ test('a public URL with an address needs no look-up', async () => {
   expect([await isOwn('2001:db8:9::9'), asked]).toEqual([true, []])
 })
 
-test('the public name is looked up again after five minutes, once for all who wait', async () => {
+test('the public name is looked up again after five minutes, once for all waiting callers', async () => {
   const { own, isOwn, clock, asked } = service([['203.0.113.7'], ['203.0.113.8']])
   await Promise.all([own.addresses(), own.addresses()])
   clock.ms = 299_999
@@ -90,7 +90,7 @@ test('the public name is looked up again after five minutes, once for all who wa
   expect([await isOwn('203.0.113.7'), asked.length]).toEqual([false, 2])
 })
 
-test('while it cannot be looked up it keeps the addresses that it had, and is tried again after half a minute', async () => {
+test('while the look-up fails, the known addresses stay, and it is retried after half a minute', async () => {
   const { isOwn, clock, asked } = service([['203.0.113.7'], undefined, ['203.0.113.8']])
   expect(await isOwn('203.0.113.7')).toBe(true)
   clock.ms = 300_000

@@ -45,7 +45,7 @@ const outgoing = testOutgoing({ resolveAll: async () => [{ address: '127.0.0.1' 
 const at = (path: string, host = 'home.example.net') => `http://${host}:${port}${path}`
 const redirect = (status: number, to: string) => at(`/${status}/${encodeURIComponent(to)}`)
 
-test('a request is sent as it was given, and the whole response comes back', async () => {
+test('a request is sent unchanged, and the whole response is returned', async () => {
   const response = await outgoing.target({
     url: at('/hook?x=1#part'),
     method: 'PUT',
@@ -79,7 +79,7 @@ test.each([['HEAD'], ['DELETE'], ['PROPFIND'], ['OPTIONS']])('%s', async (method
   expect(response.body.toString()).toBe(method === 'HEAD' ? '' : '0123456789')
 })
 
-test('octets are sent as they are', async () => {
+test('octets are sent unchanged', async () => {
   await outgoing.target({ url: at('/'), method: 'POST', body: Buffer.from([0x61, 0x0a, 0x62]) })
   expect([asked[0]?.body, asked[0]?.headers['content-length']]).toEqual(['a\nb', '3'])
 })
@@ -104,7 +104,7 @@ describe('a request that cannot be sent', () => {
     expect(asked).toEqual([])
   })
 
-  test('port 25, whatever the address', async () => {
+  test('port 25 is refused for any address', async () => {
     const strict = testOutgoing({ allowsPrivate: false })
     const failure = await failureOf(strict.target({ url: 'http://9.9.9.9:25/' }))
     expect(failure.code).toBe('port-not-allowed')
@@ -130,7 +130,7 @@ describe('redirects', () => {
     expect(last?.headers).not.toHaveProperty('content-type')
   })
 
-  test.each([307, 308])('after %i method and body stay', async (status) => {
+  test.each([307, 308])('after %i the method and body are kept', async (status) => {
     expect(await post(redirect(status, '/end'))).toMatchObject({ method: 'POST', body: 'payload' })
   })
 
@@ -142,7 +142,7 @@ describe('redirects', () => {
     expect(last?.headers).not.toHaveProperty('cookie')
   })
 
-  test('each hop is told, the last one is the response', async () => {
+  test('each hop is reported, the last one is the response', async () => {
     const response = await outgoing.target({ url: redirect(302, at('/end', 'other.example.net')) })
     expect(response.url).toBe(at('/end', 'other.example.net'))
     expect(response.hops.map(({ url, status }) => [new URL(url).hostname, status])).toEqual([
@@ -151,7 +151,7 @@ describe('redirects', () => {
     ])
   })
 
-  test('they can be left to the caller', async () => {
+  test('the caller can choose not to follow them', async () => {
     const url = redirect(302, '/end')
     const response = await outgoing.target({ url, followsRedirects: false })
     expect([response.status, response.headers['location'], response.body.toString()]).toEqual([
@@ -163,7 +163,7 @@ describe('redirects', () => {
   })
 })
 
-test('a long body fails, or is cut, as the caller wants it', async () => {
+test('a long body fails, or is cut, as the caller chooses', async () => {
   const limited = { url: at('/'), bodyLimitBytes: 4 } as const
   expect((await failureOf(outgoing.target(limited))).code).toBe('too-large')
   const cut = await outgoing.target({ ...limited, longBody: 'cut' })
@@ -172,7 +172,7 @@ test('a long body fails, or is cut, as the caller wants it', async () => {
   expect([whole.body.length, whole.isCut]).toEqual([10, false])
 })
 
-test('phases are timed by the clock that is passed in', async () => {
+test('phases are timed by the given clock', async () => {
   let ticks = 0
   const timed = testOutgoing({
     resolveAll: async () => [{ address: '127.0.0.1' }],

@@ -41,7 +41,7 @@ describe('the settings', () => {
   const read = async (who: Caller = t.ada) =>
     (await t.as(who.headers, 'GET', '/api/me/notifications')).json<NotificationSettings>()
 
-  test('are those of the caller, and a change keeps what it does not name', async () => {
+  test('are those of the caller, and a change keeps omitted ones', async () => {
     const first = { address_changed: false, not_updated_days: null, key_expiring: true }
     expect(await read()).toEqual(first)
     const reply = await wish({ not_updated_days: 30 })
@@ -84,7 +84,7 @@ describe('keys that expire', () => {
   const key = (name: string, age: number, end: number) =>
     insertKey(name, { created_at: ago(age), expires_at: ago(-end) })
 
-  test('are notified of seven days before, once, and again when the end moves', async () => {
+  test('are notified of seven days before, once, and again when the expiry changes', async () => {
     await key('pipeline', 30 * DAY_MS, 8 * DAY_MS)
     expect(await mailsOf(notifyExpiringKeys)).toEqual([])
     pass(DAY_MS)
@@ -98,7 +98,7 @@ describe('keys that expire', () => {
     expect(await mailsOf(notifyExpiringKeys)).toHaveLength(1)
   })
 
-  test('of a short time are notified of at half of it, and those without an end never', async () => {
+  test('with a short lifetime are notified of at half of it, and those without an expiry never', async () => {
     await key('short', 0, 4 * DAY_MS)
     await insertKey('for ever', { created_at: ago(DAY_MS) })
     expect(await mailsOf(notifyExpiringKeys)).toEqual([])
@@ -130,7 +130,7 @@ describe('keys that expire', () => {
     ['has no plan for keys', `update users set account_type = 'free' where id = ?`],
     ['goes with its account', 'update users set deletion_due_at = now() where id = ?'],
     ['has no verified address', 'update users set email_verified_at = null where id = ?'],
-  ])('nothing is sent of a key that %s', async (_, change) => {
+  ])('no mail is sent about a key that %s', async (_, change) => {
     await key('pipeline', 30 * DAY_MS, 3 * DAY_MS)
     await sql(change, t.ada.id)
     expect(await mailsOf(notifyExpiringKeys)).toEqual([])
@@ -172,7 +172,7 @@ describe('domains without updates', () => {
     ])
   })
 
-  test('that never had an update, too; an update without a change counts, a refused one does not', async () => {
+  test('also without any update; an update without a change counts, a refused one does not', async () => {
     await wish({ not_updated_days: 3 })
     const fresh = await domain('fresh', 4 * DAY_MS)
     await sql('update domains set last_update_at = null where id = ?', fresh.id)
@@ -196,7 +196,7 @@ describe('domains without updates', () => {
     expect(mail).not.toContain(same.fqdn)
   })
 
-  test('are not notified of to those who did not ask, or are blocked', async () => {
+  test('are not reported to owners who did not ask, or are blocked', async () => {
     await domain('quiet', 50 * DAY_MS)
     expect(await mailsOf(notifySilentDomains)).toEqual([])
     await wish({ not_updated_days: 3 })
@@ -209,7 +209,7 @@ describe('changed addresses', () => {
   const move = (id: string, ipv4: string) =>
     sql('update domains set record_ipv4 = ? where id = ?', ipv4, id)
 
-  test('are notified of once, with the addresses before, from the time that somebody asks', async () => {
+  test('are reported once, with the addresses before, from the time of the request', async () => {
     const { id, fqdn } = await domain('home')
     await move(id, '203.0.113.2')
     await wish({ address_changed: true })
@@ -221,7 +221,7 @@ describe('changed addresses', () => {
     expect(await mailsOf(notifyChangedAddresses)).toEqual([])
   })
 
-  test('of a domain are notified of once an hour, and not when they are as before', async () => {
+  test('of a domain are reported once an hour, and not when they changed back', async () => {
     const { id } = await domain('home')
     await wish({ address_changed: true })
     await move(id, '203.0.113.2')
@@ -250,7 +250,7 @@ describe('changed addresses', () => {
     expect(withdrawn).toContain('no address. Before: 203.0.113.2.')
   })
 
-  test('while nobody asked are not notified of later', async () => {
+  test('from before the request are not reported later', async () => {
     const { id } = await domain('home')
     await wish({ address_changed: true })
     await wish({ address_changed: false })
@@ -262,7 +262,7 @@ describe('changed addresses', () => {
   })
 })
 
-test('two workers at once tell once', async () => {
+test('two concurrent workers send one mail', async () => {
   await wish({ address_changed: true })
   const { id } = await domain('home')
   await notifyChangedAddresses(t.world.services)
