@@ -43,7 +43,7 @@ describe('password', () => {
     'POST /api/change-password': { body: { message: 'Changed.', working_credentials } },
   }
 
-  test('comes on standard input, and what still works is said', async () => {
+  test('is read from standard input, and the working credentials are printed', async () => {
     const args = ['account', 'password', '--with-passwords-stdin']
     expect(await run(replies, args, 'the old\nthe new\n')).toEqual({
       exitCode: 0,
@@ -60,7 +60,7 @@ describe('password', () => {
     })
   })
 
-  test('is asked for twice at a terminal', needs('script'), async () => {
+  test('is requested twice at a terminal', needs('script'), async () => {
     const asked = async (again: string) => {
       Object.assign(t.server.replies, replies)
       const env = shellEnvironment({ XDG_CONFIG_HOME: t.config })
@@ -116,7 +116,7 @@ describe('deletion', () => {
   })
 })
 
-test('export: the archive, or parts of it; half of one is an error', async () => {
+test('export: the archive, or parts of it; an incomplete one is an error', async () => {
   const archive = { version: 1, account: { id: '7' }, domains: [], is_complete: true }
   const replies = { 'GET /api/me/export': { body: archive } }
   expect(JSON.parse((await run(replies, ['account', 'export'])).stdout)).toEqual(archive)

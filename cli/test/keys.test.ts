@@ -15,7 +15,7 @@ describe('keys', () => {
   })
   const KEYS = { 'GET /api/api-keys/': { body: [apiKey(), ROUTER] } }
 
-  test('a line for each', async () => {
+  test('one line for each', async () => {
     expect((await cli.run(KEYS, 'keys')).stdout).toBe(
       '3\tpipeline\tak_4mTq9zX\t2026-05-12T08:30:00.000Z\t\n' +
         '4\trouter\tak_second00\t2026-05-12T08:30:00.000Z\t2026-05-13T00:00:00.000Z\n',
@@ -111,7 +111,7 @@ describe('keys', () => {
     })
   })
 
-  test('one gets another secret, alone on stdout', async () => {
+  test('a rotated one is printed alone on stdout', async () => {
     const former_secret = {
       prefix: 'ak_4mTq9zX',
       expires_at: '2026-05-13T08:30:00.000Z',
@@ -133,7 +133,7 @@ describe('keys', () => {
     expect((await cli.run(KEYS, 'keys', 'rotate', 'nope')).exitCode).toBe(5)
   })
 
-  test('one is shown with what it may do', async () => {
+  test('one is shown with its permissions', async () => {
     const { stdout } = await cli.run(KEYS, 'keys', 'show', 'router')
     expect(stdout).toContain('name\trouter\nprefix\tak_second00\ndomains\tall\nactions\tall\n')
     expect(JSON.parse((await cli.run(KEYS, 'keys', 'show', '4', '--json')).stdout)).toEqual(ROUTER)
@@ -183,7 +183,7 @@ describe('keys', () => {
     })
   })
 
-  test('one is tested for what it may do', async () => {
+  test('a test shows what one may do', async () => {
     const tested = (is_allowed: boolean) => ({
       ...KEYS,
       'GET /api/api-keys/3/test': { body: { is_allowed, reasons: ['This is why.'] } },
@@ -226,7 +226,7 @@ describe('keys', () => {
     expect(cli.deletions).toEqual([])
   })
 
-  test('are not in every plan, and not for a key to see', async () => {
+  test('are not in every plan, and a key cannot list them', async () => {
     const refused = (status: number, code: 'plan-required' | 'forbidden') => ({
       'GET /api/api-keys/': problem(status, code),
     })

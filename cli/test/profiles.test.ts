@@ -60,7 +60,7 @@ describe('a profile', () => {
     )
   })
 
-  test.each(['', '{', '[]', '{"server": 1}'])('that holds %j is told as damaged', async (text) => {
+  test.each(['', '{', '[]', '{"server": 1}'])('that contains %j is reported as damaged', async (text) => {
     mkdirSync(dirname(t.profileFile()), { recursive: true })
     writeFileSync(t.profileFile(), text, { mode: 0o600 })
     const ended = await t.run(ZONES, ['zones'])
@@ -69,7 +69,7 @@ describe('a profile', () => {
   })
 
   test.each(['../x', '', 'a/b', '.hidden', 'x'.repeat(65)])(
-    'has a name that is safe: not %j',
+    'must have a safe name: not %j',
     async (name) => {
       expect((await t.run(ZONES, ['zones', `--profile=${name}`])).exitCode).toBe(64)
     },

@@ -120,7 +120,7 @@ describe('a second factor', () => {
     expect(ended.stderr).toContain('Ask the provider of the service to reset it.')
   })
 
-  test('is asked for at a terminal, unseen', needs('script'), async () => {
+  test('is requested at a terminal, without echo', needs('script'), async () => {
     Object.assign(t.server.replies, BY_CODE)
     const { exitCode, shown } = await atPrompt(
       ['login', '--server', t.server.url, '--username', 'ada'],
@@ -182,7 +182,7 @@ describe('confirming identity', () => {
     [['keys', 'create', 'ci'], 'ak_secret', ...byCode],
     [['tokens', 'create', 'home.example.net'], 'ut_secret', ...byPassword],
   ])(
-    '%j asks, keeps the new token, and does what was asked for',
+    '%j asks, stores the new token, and continues',
     needs('script'),
     async (...row) => {
       const [command, secret, secondFactors, question, typed, proof] = row
@@ -196,7 +196,7 @@ describe('confirming identity', () => {
     },
   )
 
-  test('is not asked for in a pipeline', async () => {
+  test('is not requested in a pipeline', async () => {
     keepSession()
     wantsProof(factors)
     const ended = await homing(['keys', 'create', 'ci'], { XDG_CONFIG_HOME: t.config })

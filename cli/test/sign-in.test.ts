@@ -9,7 +9,7 @@ import { homing, passwordFile } from './support.ts'
 const t = useSignInWorld()
 
 describe('login', () => {
-  test('keeps the session for its owner alone, and says where', async () => {
+  test('stores the session for its owner only, and prints where', async () => {
     expect(await t.login()).toEqual({
       exitCode: 0,
       stdout: '',
@@ -32,7 +32,7 @@ describe('login', () => {
     expect(readdirSync(dirname(t.profileFile()))).toEqual(['default.json'])
   })
 
-  test('--json tells no secret', async () => {
+  test('--json prints no secret', async () => {
     const { stdout } = await t.login(['--json', '--profile', 'work'])
     expect(JSON.parse(stdout)).toEqual({
       server: t.server.url,
@@ -44,7 +44,7 @@ describe('login', () => {
     })
   })
 
-  test('again: the session before ends', async () => {
+  test('again: the former session ends', async () => {
     await t.login()
     Object.assign(t.server.replies, LOGOUT, {
       'POST /api/login': { body: { ...signedIn, token: 'new' } },

@@ -37,7 +37,7 @@ describe('tokens', () => {
     )
   })
 
-  test('there is none', async () => {
+  test('a domain without one gets the command to create it', async () => {
     const none = { ...HOME, [`GET ${TOKEN}`]: problem(404, 'no-update-token') }
     expect(await cli.run(none, 'tokens', 'show', 'home.example.net')).toMatchObject({
       exitCode: 5,

@@ -25,7 +25,7 @@ describe('loadConfig', () => {
     expect(workers).toBe(availableParallelism())
   })
 
-  it('takes what is set, and an empty variable for one that is not', () => {
+  it('accepts the set variables, and treats an empty one as unset', () => {
     const config = loadConfig({
       DNS_HOST: '127.0.0.1, ::1,127.0.0.1',
       DNS_PORT: '53',
@@ -58,7 +58,7 @@ describe('loadConfig', () => {
     expect(loadConfig(urls).databaseUrl()).toBe('postgres://own/base')
   })
 
-  it('finds the database of `make run`, also when it comes later', () => {
+  it('finds the database of `make run`, also when it appears later', () => {
     const { databaseUrl } = loadConfig({ DATA_DIR: dataDir })
     mkdirSync(join(dataDir, 'run'))
     writeFileSync(join(dataDir, 'run', 'database-url'), 'postgresql://later/base\n')
@@ -82,12 +82,12 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ [name]: value })).toThrow(message)
   })
 
-  it('lifts no limit in production', () => {
+  it('requires limits in production', () => {
     const environment = { RATE_LIMITS: 'off', NODE_ENV: 'production' }
     expect(() => loadConfig(environment)).toThrow(/RATE_LIMITS is "off"/)
   })
 
-  it('keeps of .env only its own lines, and the environment wins', () => {
+  it('keeps only its own lines of .env, and the environment takes precedence', () => {
     const lines = [
       'SECRET_KEY=of-the-api',
       'METRICS_TOKEN=of-the-api',

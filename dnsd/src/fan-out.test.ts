@@ -6,7 +6,7 @@ interface Events {
   ended(name: string, count: number): void
 }
 
-it('tells every listener what it knows, in their order', () => {
+it('calls every listener that has a method, in order', () => {
   const heard: string[] = []
   const events = fanOut<Events>(
     { began: (name) => heard.push(`first ${name}`) },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ConfigError } from './config.ts'
 import { readLogLevelAgain } from './log.ts'
 
-it('takes the level that is configured now, and keeps the present one when it is invalid', () => {
+it('uses the currently configured level, and keeps the last one when it is invalid', () => {
   const told: string[] = []
   const log = { level: 'info', error: (text: string) => told.push(text) }
   readLogLevelAgain(log as never, () => ({ logLevel: 'debug' }))

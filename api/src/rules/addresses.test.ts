@@ -78,7 +78,7 @@ describe('texts that are not addresses in the usual form', () => {
   })
 })
 
-describe('no policy allows what is not one host’s own address', () => {
+describe('every policy refuses addresses that cannot belong to one host', () => {
   test.each([
     ['0.0.0.0', /the unspecified address/],
     ['0.1.2.3', /the unspecified address/],
@@ -101,7 +101,7 @@ describe('no policy allows what is not one host’s own address', () => {
   })
 })
 
-describe('any unicast address, or public ones alone', () => {
+describe('any unicast address, or only public ones', () => {
   test.each([
     '127.0.0.1',
     '10.0.0.1',
@@ -155,7 +155,7 @@ describe('any unicast address, or public ones alone', () => {
   })
 })
 
-test('an address of the other family is refused with both named', () => {
+test('an address of the other family is refused, and the message has both families', () => {
   const address = parseAddress('8.8.8.8', 'any', 'record_ip')
   expect(() => requireFamily(address, 4, 'record_ip')).not.toThrow()
   expect(() => requireFamily(address, 6, 'record_ip')).toThrow(

@@ -47,7 +47,7 @@ describe('reading', () => {
     expect(parseIpv6Prefix(text, USUAL_PREFIX_BITS)).toBeUndefined()
   })
 
-  test('a length that is left out', () => {
+  test('a text without a length', () => {
     expect(parseIpv6Prefix('2001:db8::')).toBeUndefined()
   })
 })
@@ -64,11 +64,11 @@ test.each([
   expect(isInIpv6Prefix(prefix(to), address)).toBe(false)
 })
 
-test('an IPv4 address lies in no prefix', () => {
+test('an IPv4 address is in no prefix', () => {
   expect(isInIpv6Prefix(prefix('2001:db8::/64'), '192.0.2.1')).toBe(false)
 })
 
-test('what is moved there and back again is what it was', () => {
+test('moving an address to another prefix and back changes nothing', () => {
   const address = fc.ipV6().map((text) => withIpv6Prefix(prefix('2001:db8::/1'), text))
   fc.assert(
     fc.property(address, address, fc.integer({ min: 1, max: 128 }), (from, to, bits) => {

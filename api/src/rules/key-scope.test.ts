@@ -33,7 +33,7 @@ describe('names', () => {
     expect(scopeHolds({ ...EVERYTHING, domains: [pattern] }, fqdn)).toBe(expected)
   })
 
-  test('one of several is enough, and none is asked for where there is no limit', () => {
+  test('one matching value is sufficient, and an absent limit requires none', () => {
     const domains = ['nas.example.net', '*.ci.example.net']
     expect(scopeHolds({ ...EVERYTHING, domains }, 'x.ci.example.net')).toBe(true)
     expect(scopeHolds(EVERYTHING, 'x.example.org')).toBe(true)
@@ -71,7 +71,7 @@ describe('uses', () => {
     expect(faultsOf(limits, use)).toEqual(faults)
   })
 
-  test('without limits everything is in order', () => {
+  test('without limits every use is allowed', () => {
     const use = { action: 'delete', ip: '192.0.2.1', fqdn: 'x.net', at: END } as const
     expect(faultsOf({ scope: null, endsAt: null }, use)).toEqual([])
     expect(faultsOf({ scope: EVERYTHING, endsAt: null }, use)).toEqual([])

@@ -61,13 +61,13 @@ describe('everything else', () => {
     ['no limit any more', scoped({ actions: ['read'] }), FOREVER, true],
     ['all domains', scoped({ domains: ['a.example.net'] }), scoped({}), true],
     [
-      'an action less',
+      'one action less',
       scoped({ actions: ['read', 'update'] }),
       scoped({ actions: ['read'] }),
       false,
     ],
     [
-      'an action more',
+      'one action more',
       scoped({ actions: ['read'] }),
       scoped({ actions: ['read', 'update'] }),
       true,

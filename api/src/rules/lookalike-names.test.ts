@@ -10,7 +10,7 @@ const shipped = shippedWords()
 const lookalikes = new LookalikeNames(shipped)
 const rule = (name: string) => lookalikes.ruleBroken(parseHostName(name))
 
-describe('names that pretend', () => {
+describe('names that impersonate', () => {
   test.each([
     [
       'contained',
@@ -58,7 +58,7 @@ describe('names that pretend', () => {
   })
 })
 
-describe('honest names', () => {
+describe('harmless names', () => {
   test.each([
     ['home', 'nas', 'router', 'my-router', 'office-nas', 'web', 'cam1', 'minecraft', 'mail-gw'],
     ['apple-pie', 'pineapple', 'grapple', 'appleton', 'apple-tree-farm'],
@@ -135,7 +135,7 @@ const disguised = (word: string) =>
     )
     .map((letters) => letters.join(''))
 
-describe('a protected word is found in every disguise', () => {
+describe('a protected word is found with any look-alikes', () => {
   const { words } = shipped
   const lure = fc.constantFrom(...words.lure)
 
@@ -167,7 +167,7 @@ describe('a protected word is found in every disguise', () => {
   })
 })
 
-test('what a name takes grows with its length and not faster', () => {
+test('the time grows linearly with the length of a name', () => {
   // A search starts at each position and is no longer than the longest word: texts that consist of words only are
   // the worst case.
   const worst = 'securelogin'.repeat(6).slice(0, 63)
@@ -201,7 +201,7 @@ describe('the provider', () => {
 describe('an operator’s list', () => {
   const by = (text: string) => new LookalikeNames(extended(shipped, parseWordList(text)))
 
-  test('adds words, takes them out, and stands alone', () => {
+  test('adds words, removes them, and replaces the list', () => {
     const added = by('[part]\nhomebank # ours\n[lure]\ncodice')
     expect(added.ruleBroken('h0mebank')).toBe('part')
     expect(added.ruleBroken('chase-codice')).toBe('joined')
@@ -214,7 +214,7 @@ describe('an operator’s list', () => {
     expect(whole.ruleBroken('chase')).toBe('alone')
   })
 
-  test('lets the provider’s own names go', () => {
+  test('allows the provider’s own names', () => {
     const list = extended(shipped, parseWordList('-home'))
     const own = new LookalikeNames(withProvider(list, 'Homing', ['home.net']))
     expect(own.ruleBroken('home-login')).toBeUndefined()

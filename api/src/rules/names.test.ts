@@ -24,7 +24,7 @@ function refusal(text: string, zone = ZONE): Refusal {
   }
 }
 
-describe('names that may be registered', () => {
+describe('names that can be registered', () => {
   test.each([
     ['home', 'home.homing.test', 'home'],
     ['home.homing.test', 'home.homing.test', 'home'],
@@ -50,7 +50,7 @@ describe('names that may be registered', () => {
   })
 })
 
-describe('names that may not be registered, and what is said', () => {
+describe('names that cannot be registered, and the messages', () => {
   test.each([
     ['', /part of the name is empty/],
     ['.', /part of the name is empty/],
@@ -100,7 +100,7 @@ describe('names that may not be registered, and what is said', () => {
   })
 })
 
-describe('names that are for nobody', () => {
+describe('reserved names', () => {
   const rule = (text: string) => ruleAgainst(parseOwnerName(text, ZONE), undefined)
 
   test.each([
@@ -135,12 +135,12 @@ describe('names that are for nobody', () => {
     expect(rule(text)).toBe('reserved')
   })
 
-  test('a reserved label deeper down is the owner’s business', () => {
+  test('a reserved label further down is allowed to the owner of the name above', () => {
     expect(rule('www.home.homing.test')).toBeUndefined()
     expect(isReservedLabel('www')).toBe(true)
   })
 
-  test('and they are refused in one way', () => {
+  test('and they get the same refusal', () => {
     const error = nameKept('fqdn', 'www.homing.test')
     const message = 'www.homing.test is reserved. Choose another name.'
     expect(error).toMatchObject({
@@ -182,6 +182,6 @@ test.each([
   ['a.*.homing.test', undefined],
   ['a\0b.homing.test', undefined],
   ['', undefined],
-])('the name of a domain that is asked for: %j is %j', (text, name) => {
+])('the name of a requested domain: %j is %j', (text, name) => {
   expect(domainNameAsked(text)).toBe(name)
 })

@@ -4,13 +4,13 @@ import { planAllows, requireAbility, requireFreePlace } from './plans.ts'
 const pro = { abilities: new Set(['api_keys', 'wildcard']) }
 const free = { abilities: new Set<string>() }
 
-test('a plan allows what its row holds', () => {
+test('a plan allows what its row contains', () => {
   expect(planAllows(pro, 'wildcard')).toBe(true)
   expect(planAllows(pro, 'vanity_ns')).toBe(false)
   expect(planAllows(free, 'wildcard')).toBe(false)
 })
 
-test('what a plan does not hold is refused by name', () => {
+test('a feature that a plan does not include is refused by name', () => {
   expect(() => requireAbility(pro, 'wildcard', 'Wildcards')).not.toThrow()
   expect(() => requireAbility(free, 'wildcard', 'Wildcards')).toThrow(
     expect.objectContaining({

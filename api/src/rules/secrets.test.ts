@@ -26,7 +26,7 @@ test.each([
   expect(digestOf(secret)).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('passes a URL as it is, and the password fields of routers', () => {
+test('keeps a URL unchanged, and the password fields of routers', () => {
   expect(encodeURIComponent(token)).toBe(token)
   expect(token.length).toBeGreaterThanOrEqual(20)
   expect(token.length).toBeLessThanOrEqual(63)
@@ -37,7 +37,7 @@ test('octets that would favour some characters are not used', () => {
   expect(newSecret('api_key', () => octets.shift() ?? Buffer.alloc(30))).toMatch(/^ak_z{30}/)
 })
 
-test('the kind is decided by how it begins, be it right or not', () => {
+test('the prefix decides the kind, of valid and invalid secrets', () => {
   expect(['ak_', 'ut_x', 'AK_x', 'at_', '', 'ak'].map(secretKindOf)).toEqual([
     'api_key',
     'update_token',
@@ -56,7 +56,7 @@ test.each([
   ['home.example.net', false],
   ['brut_force', false],
   ['ak_', false],
-])('may hold a secret: %#', (text, may) => {
+])('is checked for the form of a secret: %#', (text, may) => {
   expect(mayHoldSecret(text)).toBe(may)
 })
 
@@ -74,7 +74,7 @@ describe('what has not the form', () => {
   })
 })
 
-test('scanners are told a form that all have, and an example that is one', () => {
+test('scanners get a pattern that all secrets match, and an example that matches', () => {
   const guide = new URL('../../../docs/guides/api-keys.md', import.meta.url)
   const text = readFileSync(guide, 'utf8')
   const [form = ''] = /^\\b\(ak\|ut\).*$/m.exec(text) ?? []

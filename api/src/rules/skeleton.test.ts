@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shapeOf, skeletonOf, skeletonsOf } from './skeleton.ts'
 
-describe('what looks alike has one skeleton', () => {
+describe('look-alikes have the same skeleton', () => {
   test.each([
     ['paypal', 'paypa1', 'paypai', 'PayPal', 'p4yp4l', 'pay-pal', 'p.a.y.p.a.l', 'paaypall'],
     ['paypal', 'pаypаl', 'рауpal', 'páypàl', 'ｐａｙｐａｌ', '𝔭𝒶ỿ𝕡𝕒ℓ'],
@@ -30,11 +30,11 @@ describe('what looks alike has one skeleton', () => {
     expect(skeletonOf(one)).not.toBe(skeletonOf(other))
   })
 
-  test('nothing is left of what is neither letter nor digit', () => {
+  test('characters other than letters and digits are removed', () => {
     expect(skeletonOf('-.*☃ ')).toBe('')
   })
 
-  test('places at which only digits were seen are known', () => {
+  test('positions that came only from digits are marked', () => {
     expect(shapeOf('a4b11l')).toEqual({
       text: 'abi',
       isDigit: [false, false, false],
@@ -43,7 +43,7 @@ describe('what looks alike has one skeleton', () => {
     expect(shapeOf('x247').isDigit).toEqual([false, true, true, true])
   })
 
-  test('a letter that is two for one is repeated as both', () => {
+  test('a letter that is replaced by two is repeated as both', () => {
     expect(shapeOf('amma')).toEqual(shapeOf('ammma'))
     expect(shapeOf('amma').isRepeated).toEqual([false, true, true, false])
     expect(shapeOf('ama').isRepeated).toEqual([false, false, false, false])
@@ -56,7 +56,7 @@ describe('for every text', () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 80 })
   const label = fc.stringMatching(/^[a-z0-9-]{0,63}$/)
 
-  test('a skeleton is its own', () => {
+  test('a skeleton is its own skeleton', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, label), (text) => {
         const skeleton = skeletonOf(text)
@@ -65,7 +65,7 @@ describe('for every text', () => {
     )
   })
 
-  test('case and hyphens are not seen', () => {
+  test('case and hyphens are ignored', () => {
     fc.assert(
       fc.property(label, (text) => {
         expect(skeletonOf(text.toUpperCase())).toBe(skeletonOf(text))
@@ -74,7 +74,7 @@ describe('for every text', () => {
     )
   })
 
-  test('a word that stands in a text stands in its skeleton', () => {
+  test('the skeleton of a text contains the skeletons of its words', () => {
     fc.assert(
       fc.property(label, label, label, (before, word, after) => {
         expect(skeletonOf(before + word + after)).toContain(skeletonOf(word))
@@ -82,7 +82,7 @@ describe('for every text', () => {
     )
   })
 
-  test('it has two characters for one at most, and says of each whether it was a digit', () => {
+  test('it has at most two characters for one, and says of each whether it was a digit', () => {
     fc.assert(
       fc.property(label, (text) => {
         const shape = shapeOf(text)

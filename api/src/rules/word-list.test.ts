@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noWords, parseWordList } from './word-list.ts'
 
-test('a list is read by its sections, whatever the lines are', () => {
+test('a list is read by its sections, with any form of lines', () => {
   const { words, lifted, isWhole } = parseWordList(
     '# mine\n[part] acme\r\n  umbrella # evil\n\n[alone]\nfoo-bar bücher\n-apple',
   )

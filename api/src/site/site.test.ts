@@ -92,7 +92,7 @@ describe('/', () => {
     })
   })
 
-  test('is the app with a session cookie, and the landing page when it is asked for', async () => {
+  test('is the app with a session cookie, and the landing page on request', async () => {
     expect((await get('/', COOKIE)).body).toBe(APP)
     const asked = await get('/?landing', COOKIE)
     expect(asked.body).toContain('<!doctype html>landing')
@@ -116,7 +116,7 @@ describe('/', () => {
     expect(policy).not.toContain('sha256')
   })
 
-  test('is sent once while it is the same, and compressed', async () => {
+  test('is sent once while it is unchanged, and compressed', async () => {
     const { etag } = (await get('/')).headers
     const again = await get('/', { 'if-none-match': String(etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
@@ -128,13 +128,13 @@ describe('/', () => {
     expect(refused.headers['content-encoding']).toBeUndefined()
   })
 
-  test('follows a change of a plan within ten seconds', async () => {
+  test('shows a change of a plan within ten seconds', async () => {
     await query(feed.knex, `update plans set domain_limit = 101 where account_type = 'pro'`)
     clock = new Date(clock.getTime() + 10_000)
     expect((await get('/')).body).toContain('"domain_limit":101')
   })
 
-  test('follows a new build', async () => {
+  test('shows a new build', async () => {
     const file = join(dashboard, 'pages.js')
     writeFileSync(file, PAGES.replace('<!doctype html>', '<!doctype html>new '))
     utimesSync(file, new Date(), new Date(Date.now() + 60_000))

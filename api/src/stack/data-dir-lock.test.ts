@@ -16,7 +16,7 @@ const HOLDER = `
   setInterval(() => {}, 1000)
 `
 
-test('one process at a time holds a folder, whatever it is called, until it is gone', async () => {
+test('one process at a time locks a folder, under any of its paths, until it ends', async () => {
   const dataDir = join(folder, 'data')
   const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,7 +33,7 @@ test('one process at a time holds a folder, whatever it is called, until it is g
   await lockDataDir(dataDir)
 })
 
-test('folders do not hinder each other', async () => {
+test('different folders do not block each other', async () => {
   await lockDataDir(join(folder, 'one'))
   await expect(lockDataDir(join(folder, 'two'))).resolves.toBeUndefined()
 })

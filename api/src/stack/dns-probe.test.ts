@@ -61,7 +61,7 @@ test('an authoritative answer over TCP', async () => {
   expect(await answersFor(target, 'homing.test', 'tcp', limit())).toBe(true)
 })
 
-test('nobody there is an error at once, not an answer', async () => {
+test('a closed port is an error at once', async () => {
   const server = createServer()
   const target = { address: '127.0.0.1', port: await tcpPort(server) }
   server.close()

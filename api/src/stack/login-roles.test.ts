@@ -33,7 +33,7 @@ async function asLogin(url: string, sql: string) {
   }
 }
 
-test('each login reads its views and nothing else, also at the second start', async () => {
+test('each login can read only its views, also at the second start', async () => {
   await ensureFeedLogins(knex, database.url, dataDir)
   const logins = await ensureFeedLogins(knex, database.url, dataDir)
   await asLogin(logins.dnsdDatabaseUrl, 'select * from dns_zone limit 1')
@@ -46,7 +46,7 @@ test('each login reads its views and nothing else, also at the second start', as
   )
 })
 
-test('passwords are kept for their owner alone; a lost one is replaced', async () => {
+test('passwords are readable only by their owner; a lost one is replaced', async () => {
   const file = join(dataDir, 'dnsd-database-password')
   const before = await ensureFeedLogins(knex, database.url, dataDir)
   expect(statSync(file).mode & 0o777).toBe(0o600)

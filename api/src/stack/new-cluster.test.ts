@@ -76,7 +76,7 @@ async function answerOf(): Promise<unknown> {
 
 describe('killed during the first initdb', () => {
   test.each(['password', 'cluster/PG_VERSION', 'cluster/global/pg_control', 'cluster/base/4'])(
-    'after it made %s, the next start works and leaves nothing over',
+    'after it created %s, the next start works and leaves nothing behind',
     async (file) => {
       await killAt(file, 'it and initdb')
       expect(await answerOf()).toEqual([{ answer: 42 }])
@@ -88,13 +88,13 @@ describe('killed during the first initdb', () => {
     },
   )
 
-  test('an initdb that outlives its supervisor does not spoil the next', async () => {
+  test('an initdb that outlives its supervisor does not affect the next one', async () => {
     await killAt('cluster/PG_VERSION', 'it alone')
     expect(await answerOf()).toEqual([{ answer: 42 }])
   })
 })
 
-test('a folder that is not a cluster stays there', () => {
+test('a folder that is not a cluster is kept', () => {
   mkdirSync(clusterDir)
   writeFileSync(join(clusterDir, 'photos'), 'mine')
   const make = () => ensureCluster({ clusterDir, password: 'secret', durable: false })
@@ -103,7 +103,7 @@ test('a folder that is not a cluster stays there', () => {
   expect(readdirSync(clusterDir)).toEqual(['photos'])
 })
 
-test('a cluster that is there is left as it is', () => {
+test('an existing cluster is not changed', () => {
   const make = () => ensureCluster({ clusterDir, password: 'secret', durable: false })
   make()
   const made = statSync(join(clusterDir, 'PG_VERSION'))

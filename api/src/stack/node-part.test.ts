@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startNodePart } from './node-part.ts'
 
-test('a process that cannot be made is an error of the start, and ends no supervisor', async () => {
+test('a process that cannot be started is an error of the start, and does not end the supervisor', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'homing-part-'))
   const { execPath } = process
   onTestFinished(() => {
@@ -18,7 +18,7 @@ test('a process that cannot be made is an error of the start, and ends no superv
   await expect(startNodePart('worker', { dataDir, env: {} })).rejects.toThrow('ENOENT')
 })
 
-test('a part whose supervisor is gone before it has begun to listen ends all the same', async () => {
+test('a part whose supervisor ended before it listens also ends', async () => {
   const program = new URL('end-with-supervisor.ts', import.meta.url).href
   const part = spawn(process.execPath, ['--import', program, '-e', 'setInterval(() => {}, 1000)'], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -27,7 +27,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('an orphaned PostgreSQL is ended and the next one starts over the same data', async () => {
+test('an orphaned PostgreSQL is stopped and the next one starts with the same data', async () => {
   const orphan = await startEmbeddedPostgres({ clusterDir, durable: true })
   await query(orphan.url, 'create table kept as select 42 as answer')
   const gone = once(orphan.process, 'exit')
@@ -38,7 +38,7 @@ test('an orphaned PostgreSQL is ended and the next one starts over the same data
   await next.stop()
 })
 
-test('after kill -9 PostgreSQL comes back at the same port, with what was committed', async () => {
+test('after kill -9 PostgreSQL restarts on the same port, with all committed data', async () => {
   const first = await startEmbeddedPostgres({ clusterDir, durable: true })
   await query(first.url, 'create table survives as select 1 as one')
   const gone = once(first.process, 'exit')
@@ -56,14 +56,14 @@ test('after kill -9 PostgreSQL comes back at the same port, with what was commit
   await second.stop()
 })
 
-test('a process that has the id of a dead PostgreSQL is left alone', async () => {
+test('another process with the id of a dead PostgreSQL is not affected', async () => {
   mkdirSync(clusterDir, { recursive: true })
   writeFileSync(postmasterFile, `${process.pid}\n${clusterDir}\n`)
   await endOrphans(dataDir, log)
   expect(existsSync(postmasterFile)).toBe(false)
 })
 
-test('a part is ended; the process of another folder that has its id is not', async () => {
+test('an orphaned part is stopped; a process of another folder with its id is not', async () => {
   const start = (folder: string) => {
     const child = spawn('sleep', ['60'], { env: { ...process.env, DATA_DIR: folder } })
     return once(child, 'spawn').then(() => child)

@@ -13,7 +13,7 @@ async function startServer() {
   return startEmbeddedPostgres({ clusterDir: join(folder, 'cluster'), durable: false })
 }
 
-test('an end that came before anybody asked is told all the same', async () => {
+test('an end is reported also if it came before it was awaited', async () => {
   const server = await startServer()
   const gone = once(server.process, 'exit')
   server.process.kill('SIGKILL')

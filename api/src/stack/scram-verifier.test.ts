@@ -29,7 +29,7 @@ test('the keys are those of the exchange in RFC 7677', () => {
   expect(createHash('sha256').update(clientKey).digest()).toEqual(storedKey)
 })
 
-test('each has a salt of its own', () => {
+test('each verifier has a different salt', () => {
   expect(scramVerifier('pencil')).not.toBe(scramVerifier('pencil'))
 })
 

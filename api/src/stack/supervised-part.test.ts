@@ -52,11 +52,11 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn()
 }
 
-test('the wait doubles from 50 ms and stays at 1 s', () => {
+test('the delay doubles from 50 ms and stays at 1 s', () => {
   expect([1, 2, 3, 4, 5, 6, 50].map(backOffMs)).toEqual([50, 100, 200, 400, 800, 1_000, 1_000])
 })
 
-test('what ends is started again, and each end in a row is counted', async () => {
+test('a part that ends is restarted, and consecutive ends are counted', async () => {
   const { part, started, ends } = supervise()
   await part.start()
   started[0]?.end(KILLED)
@@ -68,7 +68,7 @@ test('what ends is started again, and each end in a row is counted', async () =>
   expect(started[2]?.stoppedWithin).toBe(500)
 })
 
-test('after it ran for long, an end is the first of a new row', async () => {
+test('after a long run, an end starts a new count', async () => {
   const { part, started, ends } = supervise()
   await part.start()
   started[0]?.end(KILLED)
@@ -81,7 +81,7 @@ test('after it ran for long, an end is the first of a new row', async () => {
   await part.stop(0)
 })
 
-test('a restart that fails is tried again', async () => {
+test('a failed restart is retried', async () => {
   const { part, started } = supervise({ failures: 2 })
   await part.start()
   started[0]?.end(KILLED)
@@ -90,7 +90,7 @@ test('a restart that fails is tried again', async () => {
   expect(started).toHaveLength(2)
 })
 
-test('the first start throws what it meets', async () => {
+test('the first start throws its errors', async () => {
   const part = new SupervisedPart({
     name: 'api',
     log: pino({ level: 'silent' }),
@@ -101,7 +101,7 @@ test('the first start throws what it meets', async () => {
   await part.stop(0)
 })
 
-test('stopped while it waits for its restart, it stays stopped', async () => {
+test('when it is stopped during the delay, it is not restarted', async () => {
   const { part, started, ends } = supervise()
   await part.start()
   started[0]?.end(KILLED)
@@ -110,7 +110,7 @@ test('stopped while it waits for its restart, it stays stopped', async () => {
   expect(started).toHaveLength(1)
 })
 
-test('an end that was asked for is not one to repair', async () => {
+test('after a requested stop, it is not restarted', async () => {
   const { part, started, ends } = supervise()
   await part.start()
   await part.stop(0)

@@ -22,7 +22,7 @@ function options(
   return { config, administrator, label: 'try-1', root, isInstalled }
 }
 
-test('curl and dig where they are installed', () => {
+test('curl and dig if they are installed', () => {
   expect(tryOutCommands(options())).toEqual([
     'npx homing domains add try-1.homing.test --ip 192.0.2.10 --server http://127.0.0.1:8080 --username admin --password-file .data/admin-password',
     'curl -fsS -u "admin:$(cat .data/admin-password)" "http://127.0.0.1:8080/nic/update?hostname=try-1.homing.test&myip=192.0.2.20"',
@@ -30,7 +30,7 @@ test('curl and dig where they are installed', () => {
   ])
 })
 
-test('homing stands in for what is not installed', () => {
+test('homing replaces missing programs', () => {
   const [, update, ask] = tryOutCommands(options({}, () => false))
   expect(update).toBe(
     'npx homing update try-1.homing.test --ip 192.0.2.20 --server http://127.0.0.1:8080 --username admin --password-file .data/admin-password',
@@ -38,7 +38,7 @@ test('homing stands in for what is not installed', () => {
   expect(ask).toBe('npx homing resolve try-1.homing.test --type A --nameserver 127.0.0.1:8053')
 })
 
-test('they follow the configuration', () => {
+test('the commands follow the configuration', () => {
   const [add, update, ask] = tryOutCommands(
     options({
       DATA_DIR: join(root, `it's data`),
@@ -56,7 +56,7 @@ test('they follow the configuration', () => {
   expect(ask).toBe('dig @127.0.0.1 -p 5300 try-1.b.test A +short')
 })
 
-test('no secret is printed, a folder elsewhere is named whole, `ready` ends it', () => {
+test('no secret is printed, a folder elsewhere has its full path, `ready` ends it', () => {
   const lines = welcomeLines({ ...options(), root: '/elsewhere' })
   expect(lines.join('\n')).not.toContain('the-secret')
   expect(lines.join('\n')).toContain(`password in ${root}/.data/admin-password`)
@@ -68,11 +68,11 @@ test.each([
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://homing.example' }, 'http://127.0.0.1:8080/dev/mailbox'],
   [{ HOST: '::' }, 'http://[::1]:8080/dev/mailbox'],
   [{ HOST: '192.0.2.1' }, '.data/mail'],
-])('with %j mail is read where this machine gets it', (environment, place) => {
+])('with %j the text says where this machine stores mail', (environment, place) => {
   expect(welcomeLines(options(environment))).toContain(`Mail            ${place}`)
 })
 
-test('nothing is said of mail that is sent', () => {
+test('nothing is printed about mail that is sent', () => {
   const lines = welcomeLines(options({ SMTP_URL: 'smtp://127.0.0.1:25' }))
   expect(lines.join('\n')).not.toContain('Mail ')
 })

@@ -19,7 +19,7 @@ const answers = (buffer: CallBuffer) =>
   buffer.entries().map(({ fqdn, answer, times }) => `${fqdn} ${answer} ×${times}`)
 
 describe('equal calls', () => {
-  test('that come one after another are one, with the time of the last', () => {
+  test('that are consecutive are one, with the time of the last', () => {
     const buffer = new CallBuffer(10, 8)
     const later = new Date(AT.getTime() + 5_000)
     buffer.add(callOf())
@@ -52,8 +52,8 @@ describe('equal calls', () => {
   })
 })
 
-describe('what waits is bounded', () => {
-  test('of one name the newest stay', () => {
+describe('waiting entries are bounded', () => {
+  test('of one name the newest are kept', () => {
     const buffer = new CallBuffer(1_000, 8)
     let gone = 0
     for (let n = 0; n < 100; n += 1) gone += buffer.add(callOf({ answer: `good ${n}` }))
@@ -63,7 +63,7 @@ describe('what waits is bounded', () => {
     expect(answers(buffer)[0]).toBe('home.homing.test good 92 ×1')
   })
 
-  test('of many names those stay that were first heard of', () => {
+  test('of many names those that came first are kept', () => {
     const buffer = new CallBuffer(3, 8)
     const gone = ['a', 'b', 'c', 'd', 'e'].map((fqdn) => buffer.add(callOf({ fqdn })))
     expect(gone).toEqual([0, 0, 0, 1, 1])
@@ -71,7 +71,7 @@ describe('what waits is bounded', () => {
     expect(buffer.size).toBe(3)
   })
 
-  test('a name that waits may say something newer when all places are taken', () => {
+  test('a name with waiting entries can add a newer one when the buffer is full', () => {
     const buffer = new CallBuffer(2, 8)
     for (const fqdn of ['a', 'b']) buffer.add(callOf({ fqdn }))
     expect([buffer.hasRoomFor('a'), buffer.hasRoomFor('c')]).toEqual([true, false])
@@ -81,7 +81,7 @@ describe('what waits is bounded', () => {
   })
 })
 
-test('texts are kept without what steers terminals or the writing direction, and cut', () => {
+test('texts are stored without characters that control terminals or the writing direction, and cut', () => {
   const call = plainCall(
     callOf({
       client: `evil\r\nX: 1\u001b[31m\u0000${'x'.repeat(500)}`,

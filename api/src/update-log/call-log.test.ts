@@ -67,7 +67,7 @@ async function store(log: CallLog, ...calls: readonly ReceivedCall[]): Promise<v
   await log.flush()
 }
 
-test('a call is kept with everything that was said', async () => {
+test('a call is stored with all its fields', async () => {
   await store(logOver(), callOf({ hint: 'not-encrypted', sourceIp: '2001:db8::1' }))
   const [row] = await query<object>(
     world.knex,
@@ -88,12 +88,12 @@ test('a call is kept with everything that was said', async () => {
   })
 })
 
-test('what waits is stored without being asked for', async () => {
+test('waiting calls are stored automatically', async () => {
   logOver().record(callOf())
   await expect.poll(lines).toEqual(['good ×1'])
 })
 
-test('names that do not exist, and wildcards, keep nothing', async () => {
+test('names that do not exist, and wildcards, store nothing', async () => {
   const star = await insertDomain(world.knex, { userId: ada, fqdn: `*.${host}`, baseId: hostId })
   await store(logOver(), callOf({ fqdn: 'none.homing.test' }), callOf({ fqdn: `*.${host}` }))
   expect(await kept(star.id)).toEqual([])
@@ -116,7 +116,7 @@ describe('equal calls', () => {
     expect(row).toEqual({ first_at: AT, last_at: new Date(AT.getTime() + 1_000) })
   })
 
-  test('that two replicas hear at once are not lost', async () => {
+  test('at two replicas at the same time are not lost', async () => {
     const [one, other] = [logOver(), logOver(world.connectAgain())]
     for (let n = 0; n < 5; n += 1) await Promise.all([store(one, callOf()), store(other, callOf())])
     expect(errors).toEqual([])
@@ -135,8 +135,8 @@ test('more equal calls than an integer can count cause no error', async () => {
   expect(await lines()).toEqual(['good ×2147483647', 'nochg ×1'])
 })
 
-describe('what is kept is bounded', () => {
-  test('fifty different calls of the owner in one second are all there', async () => {
+describe('stored calls are bounded', () => {
+  test('fifty different calls of the owner in one second are all stored', async () => {
     const log = logOver()
     const asked = Array.from({ length: 60 }, (_, n) => callOf({ answer: `good ${n}` }))
     await store(log, ...asked)
@@ -156,7 +156,7 @@ describe('what is kept is bounded', () => {
     expect([calls[0], calls.at(-1)]).toEqual(['good 15 ×1', 'good 64 ×1'])
   })
 
-  test('a stranger pushes nothing of the owner’s out', async () => {
+  test('calls of strangers do not replace calls of the owner', async () => {
     const log = logOver()
     await store(log, callOf(), callOf({ answer: 'nochg' }))
     for (let n = 0; n < 40; n += 4) {
@@ -170,7 +170,7 @@ describe('what is kept is bounded', () => {
     expect(calls.slice(2)).toEqual(Array.from({ length: 10 }, () => '!badauth ×1'))
   })
 
-  test('nor in memory, however many names are guessed at', async () => {
+  test('nor in memory, for any number of guessed names', async () => {
     const log = logOver()
     log.record(callOf())
     for (let n = 0; n < 5_000; n += 1) {
@@ -182,7 +182,7 @@ describe('what is kept is bounded', () => {
   })
 })
 
-test('recording never fails, and what PostgreSQL did not take is stored when it is back', async () => {
+test('recording never fails, and calls that PostgreSQL did not accept are stored later', async () => {
   let isAway = true
   const knex = {
     transaction: (...all: Parameters<Knex['transaction']>) => {
@@ -200,7 +200,7 @@ test('recording never fails, and what PostgreSQL did not take is stored when it 
   expect(log.dropped).toBe(0)
 })
 
-test('one transaction at a time, and a flush waits for the one under way', async () => {
+test('one transaction at a time, and a flush waits for the one in progress', async () => {
   let underWay = 0
   let most = 0
   const knex = {
@@ -220,7 +220,7 @@ test('one transaction at a time, and a flush waits for the one under way', async
   expect(await lines()).toEqual(['good ×1', 'nochg ×1'])
 })
 
-test('a row of a domain that somebody holds makes nobody wait, and is not held', async () => {
+test('a locked row of a domain delays nobody, and its calls are dropped', async () => {
   await world.knex.transaction(async (trx) => {
     await query(trx, 'select 1 from domains where id = ? for update', [hostId])
     await store(logOver(), callOf())

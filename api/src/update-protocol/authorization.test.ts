@@ -52,7 +52,7 @@ describe('the header', () => {
     'Digest username="ada"',
     'YWRhOnNlY3JldA==',
     `Basic ${'A'.repeat(3000)}`,
-  ])('%j holds no credentials', (header) => {
+  ])('%j contains no credentials', (header) => {
     expect(credentialsOf(header)).toBeUndefined()
   })
 })
@@ -76,7 +76,7 @@ describe('parameters', () => {
     expect(credentialsOf(undefined, parameters)).toEqual(credentials)
   })
 
-  test('a token counts before a password, wherever it stands', () => {
+  test('a token takes precedence over a password, in any place', () => {
     const parameters = { token: 'ut_abc' }
     expect(credentialsOf(basic('none:none'), parameters)).toEqual(secret('ut_abc'))
     expect(credentialsOf(basic('none:ut_def'), parameters)).toEqual(secret('ut_def'))
@@ -86,7 +86,7 @@ describe('parameters', () => {
   })
 })
 
-test('what else the owner should know', () => {
+test('other facts for the owner', () => {
   expect(readClaim(undefined, { user: 'ada', password: 'secret' })).toEqual({
     credentials: undefined,
     username: 'ada',

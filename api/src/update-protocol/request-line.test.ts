@@ -40,11 +40,11 @@ describe('URLs', () => {
     '/',
     '',
     '*',
-  ])('%j is as it is', (url) => {
+  ])('%j stays unchanged', (url) => {
     expect(mendUrl(url)).toBe(url)
   })
 
-  test('two in one are noticed wherever they stand', () => {
+  test('two URLs in one are detected in any place', () => {
     expect(holdsTwoUrls('/nic/update%20http:/svc.test/nic/update')).toBe(true)
     expect(holdsTwoUrls('/nic/update?myip=192.0.2.1%20https%3A//svc.test/')).toBe(true)
     expect(holdsTwoUrls('http://svc.test/nic/update?myip=192.0.2.1')).toBe(false)
@@ -52,7 +52,7 @@ describe('URLs', () => {
   })
 })
 
-describe('what stands between the method and the version', () => {
+describe('the text between the method and the version', () => {
   test.each([
     ['nic/update?myip=192.0.2.1', '/nic/update?myip=192.0.2.1'],
     ['u/ut_abc', '/u/ut_abc'],
@@ -67,7 +67,7 @@ describe('what stands between the method and the version', () => {
   })
 
   test.each(['/nic/update?myip=192.0.2.1', 'api/domains', '/api/domains x', '*', 'nic'])(
-    '%j is not mended',
+    '%j is not repaired',
     (target) => {
       expect(mendTarget(target)).toBeUndefined()
     },

@@ -36,7 +36,7 @@ const mails = async ({ id }: Caller) => {
   return (await query(world.knex, sql, [id])).length
 }
 
-test('names are registered a thousand times in an hour', async () => {
+test('names can be registered a thousand times in an hour', async () => {
   const register = (who: Caller, label: string) =>
     as(who, 'POST', '/api/domains', { fqdn: `${label}${people}.homing.test` })
   expect((await register(ada, 'one')).status).toBe(201)
@@ -50,7 +50,7 @@ test('names are registered a thousand times in an hour', async () => {
   expect(problemOf(wildcard).code).toBe('rate-limited')
 })
 
-test('what is told by mail of keys and second factors happens sixty times in an hour, and then not untold', async () => {
+test('changes of keys and second factors, which are notified by mail, can happen sixty times in an hour, and are refused beyond that', async () => {
   const made = await as(ada, 'POST', '/api/api-keys/', { name: 'pipeline' })
   const { id } = made.json<ApiKey>()
   await happened('notices-account', 58)

@@ -79,7 +79,7 @@ describe.each(withBody)('$method $url', (operation) => {
     })
   })
 
-  test('a field that nobody knows is named', async () => {
+  test('an unknown field is named', async () => {
     await t.changesNothing(async () => {
       const reply = await t.send(operation, { ...sample, is_admin: true })
       const problem = problemOf(reply)
@@ -88,7 +88,7 @@ describe.each(withBody)('$method $url', (operation) => {
     })
   })
 
-  test.each([{ a: 1 }, [1], 7.25, true])('%j is of no field’s type', async (value) => {
+  test.each([{ a: 1 }, [1], 7.25, true])('%j has the type of no field', async (value) => {
     for (const [field, schema] of Object.entries(fieldsOf(operation))) {
       if (typeof value === (schema as { type?: string }).type) continue
       await t.changesNothing(async () => {

@@ -46,7 +46,7 @@ describe.each(operations)('$method $url', (operation) => {
     })
 
   if (accepted === undefined) {
-    test('a parameter that it does not have is ignored', async () => {
+    test('an unknown parameter is ignored', async () => {
       const reply = await ask('utm_source=mail')
       const plain = await call(t.world.app, operation.method, pathOf(operation))
       expect(reply.status).toBe(plain.status)
@@ -54,7 +54,7 @@ describe.each(operations)('$method $url', (operation) => {
     return
   }
 
-  test('a parameter that it does not have is named, and nothing happens', async () => {
+  test('an unknown parameter is named, and nothing changes', async () => {
     await t.changesNothing(async () => {
       const problem = problemOf(await ask('dry_run=true'))
       expect(problem).toMatchObject({ status: 422, code: 'validation-failed' })
@@ -64,7 +64,7 @@ describe.each(operations)('$method $url', (operation) => {
   })
 })
 
-test('names of parameters that nobody would type are not repeated', async () => {
+test('unusual names of parameters are not repeated', async () => {
   const names = HOSTILE_TEXTS.filter(({ length }) => length < 2_000)
   for (const name of [...names, '__proto__', 'a'.repeat(65)]) {
     const reply = await t.get(`/api/domains?${encodeURIComponent(name)}x%00=1`)
@@ -104,7 +104,7 @@ describe('requests outside the contract', () => {
     },
   )
 
-  test.each(['/api/%', '/api/me%zz', '/api/domains/%ff'])('%s is not well formed', async (url) => {
+  test.each(['/api/%', '/api/me%zz', '/api/domains/%ff'])('%s is malformed', async (url) => {
     const reply = await t.get(url)
     expect(reply.status).toBe(400)
     expect(problemOf(reply).code).toBe('malformed-request')
@@ -126,13 +126,13 @@ describe('requests outside the contract', () => {
     ],
     ['no Host', 'GET /api/health HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       'GET /api/me HTTP/1.1\r\nHost: x\r\nExpect: an answer\r\nConnection: close\r\n\r\n',
       401,
       'unauthenticated',
     ],
     [
-      'headers without end',
+      'endless headers',
       `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
       431,
       'header-too-large',

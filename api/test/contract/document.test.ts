@@ -18,11 +18,11 @@ function faultsOf(schema: TSchema, value: unknown): string {
   return ajv.errorsText(validate.errors)
 }
 
-test('the committed document is what the table of operations says', () => {
+test('the committed document matches the table of operations', () => {
   expect(committed).toEqual(JSON.parse(JSON.stringify(openapiDocument())))
 })
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   const names = new Set(Object.keys(committed.components.schemas))
   const references = [...JSON.stringify(committed).matchAll(/"\$ref":"([^"]+)"/g)]
   expect(references.length).toBeGreaterThan(20)
@@ -38,7 +38,7 @@ test('no two operations share a name, or a method and URL', () => {
   expect(new Set(listedOperations.map(({ method, url }) => `${method} ${url}`)).size).toBe(count)
 })
 
-test('every kind of problem has a status of an error and a title', () => {
+test('every kind of problem has an error status and a title', () => {
   for (const { status, title } of Object.values(PROBLEMS)) {
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(600)
@@ -49,7 +49,7 @@ test('every kind of problem has a status of an error and a title', () => {
 describe.each(listedOperations)('$id', (operation) => {
   const { method, url, success, params, body, bodyExample } = operation
 
-  test('says what it is for, and what its path means', () => {
+  test('has a description, and one for each parameter of its path', () => {
     expect(operation.summary).toMatch(/^[A-Z]/)
     const names = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     expect(Object.keys(params?.properties ?? {})).toEqual(names)
@@ -57,7 +57,7 @@ describe.each(listedOperations)('$id', (operation) => {
     expect(method === 'GET' && body !== undefined).toBe(false)
   })
 
-  test('its examples are true', () => {
+  test('has valid examples', () => {
     expect(success.schema === undefined).toBe(success.example === undefined)
     expect(success.status === 204).toBe(success.schema === undefined)
     if (success.schema !== undefined) {

@@ -159,7 +159,7 @@ test.each(PAGES)('%s', async (url) => {
   expect(wrong).toEqual([])
 })
 
-test('nothing is left behind: no rejection that nobody handled, and the heap is as it was', async () => {
+test('the run leaves nothing behind: no unhandled rejection, and the heap has not grown', async () => {
   expect(rejections.seen).toEqual([])
   expect((await heapUsed()) - heapBefore).toBeLessThan(GROWTH_LIMIT_BYTES)
 })

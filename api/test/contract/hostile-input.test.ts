@@ -148,14 +148,14 @@ test('there are more than sixty hostile values', () => {
   expect(HOSTILE.length).toBeGreaterThanOrEqual(60)
 })
 
-test('passwords are hashed and compared whatever is in them', async () => {
+test('passwords with any content are hashed and compared', async () => {
   const hash = await argon2Hasher.hash('x')
   for (const value of HOSTILE.filter((each) => typeof each === 'string')) {
     expect(await argon2Hasher.verify(hash, value.slice(0, 256))).toBe(false)
   }
 })
 
-test('calls that are right, before what is kept is measured', async () => {
+test('valid calls, before the heap is measured', async () => {
   for (const operation of calls.filter(({ method }) => method === 'GET')) {
     const asked = rowOf(operation.id).call(holder.its, matrix.nonce())
     const headers = callersOf(operation).at(-1) ?? {}
@@ -206,7 +206,7 @@ describe.each(updates)('$method $url', (operation) => {
   })
 })
 
-test('nothing is left behind: no rejection that nobody handled, and the heap is as it was', async () => {
+test('the run leaves nothing behind: no unhandled rejection, and the heap has not grown', async () => {
   expect(rejections.seen).toEqual([])
   expect((await heapUsed()) - heapBefore).toBeLessThan(GROWTH_LIMIT_BYTES)
 })

@@ -97,7 +97,7 @@ function objectsOf(operation: ListedOperation): (readonly string[])[] {
   )
 }
 
-test('there are bodies to put them into', () => {
+test('there are bodies for the fields', () => {
   expect(withBody.length).toBeGreaterThan(15)
   expect(objectsOf({ ...operations['api-keys'].createApiKey, id: 'createApiKey' })).toEqual([
     [],
@@ -106,7 +106,7 @@ test('there are bodies to put them into', () => {
 })
 
 describe.each(withBody)('$method $url', (operation) => {
-  test('what nobody may set is refused by name', async () => {
+  test('fields that callers may not set are refused by name', async () => {
     const wrong: string[] = []
     const before = await contents.digests()
     const own = new Set(placesOf(operation).map(({ path }) => path.join('.')))

@@ -50,7 +50,7 @@ async function count(sql: string, ...values: string[]): Promise<number | undefin
   return row?.count
 }
 
-test('one name that twenty people want at two replicas goes to one of them', async () => {
+test('of twenty registrations of one name at two replicas, one succeeds', async () => {
   const people = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => matrix.world.person(`wanting${n}`)),
   )
@@ -70,7 +70,7 @@ test.each([
   ['key', ({ its }: Holder) => `/api/api-keys/${its.keyId}`],
   ['trust policy', ({ its }: Holder) => `/api/trust-policies/${its.policyId}`],
   ['session', ({ its }: Holder) => `/api/me/sessions/${its.sessionId}`],
-])('a %s that ten delete at once is deleted by one', async (_, urlOf) => {
+])('a %s that ten calls delete at once is deleted by one', async (_, urlOf) => {
   const holder = await matrix.holder('pro')
   const replies = await atOnce(10, async (app) =>
     call(app, 'DELETE', urlOf(holder), { headers: holder.headers }),
@@ -79,7 +79,7 @@ test.each([
   await expectFeedEqualsTables(matrix.world.knex)
 })
 
-test('a wildcard that ten make at once is one', async () => {
+test('a wildcard that ten calls create at once is created by one', async () => {
   const holder = await matrix.holder('pro')
   const body = { base_fqdn: holder.its.bareFqdn }
   const replies = await atOnce(10, async (app) =>
@@ -89,7 +89,7 @@ test('a wildcard that ten make at once is one', async () => {
   await expectFeedEqualsTables(matrix.world.knex)
 })
 
-test('a key that ten rotate at once has one secret at the end, and one former', async () => {
+test('a key that ten calls rotate at once has one secret at the end, and one former one', async () => {
   const holder = await matrix.holder('pro')
   const url = `/api/api-keys/${holder.its.keyId}/rotate`
   const replies = await atOnce(10, async (app) =>
@@ -166,7 +166,7 @@ const REVOCATIONS: Record<string, Revocation> = {
 }
 
 test.each(Object.entries(REVOCATIONS))(
-  '%s that is taken back at one replica is refused by the other from the next call on',
+  '%s that is revoked at one replica is refused by the other from the next call on',
   async (_, { use, revoke }) => {
     const holder = await matrix.holder('pro')
     const [here, there] = replicas()

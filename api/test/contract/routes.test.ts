@@ -81,7 +81,7 @@ test('every operation of the contract is served, under its name', () => {
   expect(actual.toSorted()).toEqual(expected.toSorted())
 })
 
-test('nothing else is served but what is listed here', () => {
+test('only the listed routes are served in addition', () => {
   const urls = new Set(listedOperations.map(({ url }) => url))
   const others = served.filter(({ operationId }) => operationId === undefined)
   const besides = Map.groupBy(
@@ -96,7 +96,7 @@ test('nothing else is served but what is listed here', () => {
   expect(lines.toSorted()).toEqual(HIDDEN)
 })
 
-test('a method that a URL does not have is 405 and names those it has', async () => {
+test('a method that a URL does not support gets 405 with the supported ones', async () => {
   const urls = new Set(listedOperations.map(({ url }) => url))
   for (const url of urls) {
     const methods = listedOperations.filter((each) => each.url === url).map((each) => each.method)
@@ -113,7 +113,7 @@ test('a method that a URL does not have is 405 and names those it has', async ()
   }
 })
 
-test('a body that comes with such a method is not read', async () => {
+test('the body of such a call is not read', async () => {
   const reply = await world.app.inject({
     method: 'PROPFIND' as 'GET',
     url: '/api/domains',
@@ -124,7 +124,7 @@ test('a body that comes with such a method is not read', async () => {
   expect(reply.json()).toMatchObject({ code: 'method-not-allowed' })
 })
 
-test('the document that is served is the one of the contract', async () => {
+test('the served document equals the contract', async () => {
   const reply = await world.app.inject('/api/openapi.json')
   const document = reply.json<{ paths: Record<string, Record<string, unknown>> }>()
   const documented = Object.entries(document.paths).flatMap(([url, methods]) =>

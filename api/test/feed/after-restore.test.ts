@@ -21,7 +21,7 @@ interface Head {
 const heads = () =>
   query<Head>(world.knex, 'select name, serial, feed_id, token from dns_zone order by name')
 
-test('every zone: a new feed, a new token, a serial 2²⁸ ahead that secondaries take for newer', async () => {
+test('every zone: a new feed, a new token, a serial 2²⁸ ahead, which is newer for secondaries', async () => {
   const before = await heads()
   const lifted = await declareRestored(world.knex)
   const after = await heads()
@@ -36,7 +36,7 @@ test('every zone: a new feed, a new token, a serial 2²⁸ ahead that secondarie
   expect(new Set(after.map(({ feed_id }) => feed_id)).size).toBe(1)
 })
 
-test('the next change continues from the new token, no follower from an old one', async () => {
+test('the next change continues from the new token, and no follower continues from an old one', async () => {
   const zone = await zoneId(world.knex, 'a.test')
   await declareRestored(world.knex)
   const [head] = await heads()
@@ -47,7 +47,7 @@ test('the next change continues from the new token, no follower from an old one'
   expect(sets.slice(0, -1).map(({ token }) => token)).not.toContain(head?.token)
 })
 
-test('a serial that would be SOA serial 0 is left out', async () => {
+test('a serial that would be SOA serial 0 is skipped', async () => {
   await query(world.knex, 'update zone_serials set serial = ?', [
     (2n ** 32n - SERIAL_LIFT).toString(),
   ])
@@ -55,7 +55,7 @@ test('a serial that would be SOA serial 0 is left out', async () => {
   expect(lifted?.serial).toBe(2n ** 32n + 1n)
 })
 
-test('twice is as good as once', async () => {
+test('a second run is harmless', async () => {
   await declareRestored(world.knex)
   const between = await heads()
   await declareRestored(world.knex)

@@ -220,7 +220,7 @@ test(`address and TXT of one owner from two connections, ${ROUNDS} rounds: the f
 
 const BATCHES = byForm({ short: 500, long: 2_000 })
 
-test(`the same with the coalescer as one of the writers, ${BATCHES} rounds: a batch that is one statement tells no older state`, async () => {
+test(`the same with the coalescer as one of the writers, ${BATCHES} rounds: a batch in one statement publishes no older state`, async () => {
   const { id } = await insertDomain(world.knex, { userId: user, fqdn: OWNER, ipv4: '10.0.0.0' })
   await world.knex.transaction((trx) => publishOwner(trx, OWNER))
   await query(
@@ -254,7 +254,7 @@ test(`the same with the coalescer as one of the writers, ${BATCHES} rounds: a ba
   expect(replay(sets)).toEqual(await tableState(world.knex, zone))
 }, 600_000)
 
-test('the same with serial and state in one statement tells stale states: why there are two', async () => {
+test('the same with serial and state in one statement publishes stale states, so two statements are necessary', async () => {
   await addressAndText(500, publishInOneStatement)
   const sets = (await toldSets(world.knex, zone)).filter((set) => set.owners.has(OWNER))
   expect(steps(sets).back).toBeGreaterThan(0)

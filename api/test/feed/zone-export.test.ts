@@ -43,7 +43,7 @@ describe('export', () => {
     )
   })
 
-  test("users' names are in it, empty and withheld ones are not", async () => {
+  test("it contains users' names, but neither empty nor withheld ones", async () => {
     const userId = await makeUser(t.knex, 'ada')
     await insertDomain(t.knex, { userId, fqdn: 'mine.homing.test', ipv4: '192.0.2.9' })
     await insertDomain(t.knex, { userId, fqdn: 'empty.homing.test' })
@@ -52,7 +52,7 @@ describe('export', () => {
     expect(lines.join()).not.toContain('empty')
   })
 
-  test('what is exported and imported elsewhere is the same zone', async () => {
+  test('an exported zone is the same after an import elsewhere', async () => {
     await t.load(EVERY_TYPE)
     const userId = await makeUser(t.knex, 'ada')
     await insertDomain(t.knex, { userId, fqdn: 'mine.homing.test', ipv4: '192.0.2.9' })
@@ -73,7 +73,7 @@ describe('export', () => {
     }
   })
 
-  test('a reader that stops reading leaves no connection behind', async () => {
+  test('a reader that stops reading leaves no connection open', async () => {
     await t.load(Array.from({ length: 20_000 }, (_, n) => `n${n} A 192.0.2.1\n`).join(''))
     for await (const piece of exportZone(t.feed.url, 'homing.test')) {
       expect(piece).toContain('SOA')
@@ -88,7 +88,7 @@ describe('export', () => {
     await expect.poll(left).toEqual([])
   })
 
-  test('a connection that PostgreSQL ends is an error, not a short file', async () => {
+  test('a connection that PostgreSQL ends causes an error, not a short file', async () => {
     await t.load(Array.from({ length: 20_000 }, (_, n) => `n${n} A 192.0.2.1\n`).join(''))
     const broken = (async () => {
       for await (const _ of exportZone(t.feed.url, 'homing.test')) {

@@ -11,11 +11,11 @@ import { HEAD, useZoneFileWorld } from '../support/zone-file-world.ts'
 
 const t = useZoneFileWorld()
 
-describe('with others at the same time', () => {
+describe('concurrent changes', () => {
   const many = (address: string) =>
     Array.from({ length: 3_000 }, (_, n) => `n${n} A ${address}\n`).join('')
 
-  test('an import that is killed is finished by the next one', async () => {
+  test('a killed import is finished by the next one', async () => {
     let batches = 0
     const broken = t.load(many('192.0.2.1'), 'homing.test', () => {
       batches += 1
@@ -29,7 +29,7 @@ describe('with others at the same time', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('one that is killed behind a wildcard has told what lies withheld below it', async () => {
+  test('an import that was killed after a wildcard has published the withheld names below it', async () => {
     const userId = await makeUser(t.knex, 'ada')
     const { id } = await insertDomain(t.knex, { userId, fqdn: 'paused.homing.test' })
     await query(t.knex, 'update domains set paused = true where id = ?', [id])
@@ -41,7 +41,7 @@ describe('with others at the same time', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('a zone that somebody else makes at the same moment is not made twice', async () => {
+  test('a zone that another process creates at the same moment is not created twice', async () => {
     const other = await t.feed.connectAgain().transaction()
     await lockProvisioning(other)
     await insertZone(other, { name: 'new.test', offered: true, mname: 'ns.new.test' })
@@ -57,7 +57,7 @@ describe('with others at the same time', () => {
     await expect(waiting).rejects.toThrow(/has just created/)
   })
 
-  test('its connection terminated by PostgreSQL: what was committed is whole', async () => {
+  test('after PostgreSQL ends its connection, the committed part is complete', async () => {
     const kill = () =>
       query(
         t.knex,
@@ -80,7 +80,7 @@ describe('with others at the same time', () => {
     for (const second of seconds) expect(second).toBeInstanceOf(ZoneNotImportable)
   })
 
-  test('updates go on while a zone is imported', async () => {
+  test('updates continue during an import', async () => {
     const userId = await makeUser(t.knex, 'ada')
     const { id } = await insertDomain(t.knex, { userId, fqdn: 'mine.homing.test' })
     const stop = new AbortController()
@@ -107,7 +107,7 @@ describe('with others at the same time', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('a name registered in the middle of an import stops it, and both names stay right', async () => {
+  test('a name registered during an import stops it, and both names are correct', async () => {
     const userId = await makeUser(t.knex, 'ada')
     const registered = new Set<string>()
     const broken = t.load(many('192.0.2.6'), 'homing.test', async () => {
@@ -124,7 +124,7 @@ describe('with others at the same time', () => {
   })
 
   test.each(['NS ns.elsewhere.test.', 'DNAME elsewhere.test.'])(
-    'a name registered below a coming %s stops the import, and stays',
+    'a name registered below a new %s stops the import, and stays',
     async (hiding) => {
       const userId = await makeUser(t.knex, 'ada')
       const broken = t.load(`${many('192.0.2.7')}zz ${hiding}\n`, 'homing.test', async () => {

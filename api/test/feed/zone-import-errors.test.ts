@@ -46,7 +46,7 @@ describe('errors: each with its line, nothing imported', () => {
     expect(await t.state()).toEqual(before)
   })
 
-  test('names of users: their own, below them, and what would hide them', async () => {
+  test('names of users: their own, names below them, and records that would hide them', async () => {
     const userId = await makeUser(t.knex, 'ada')
     for (const fqdn of ['mine.homing.test', 'x.deep.homing.test', 'y.tree.homing.test']) {
       await insertDomain(t.knex, { userId, fqdn, ipv4: '192.0.2.9' })
@@ -67,7 +67,7 @@ describe('errors: each with its line, nothing imported', () => {
     ])
   })
 
-  test('locked names whose domain is gone: their own, below them, and what would answer for them', async () => {
+  test('locked names without a domain: their own, names below them, and records that would answer for them', async () => {
     await query(
       t.knex,
       `insert into locked_names (fqdn) values ('evil.homing.test'), ('x.deep.homing.test'), ('y.tree.homing.test')`,
@@ -90,7 +90,7 @@ describe('errors: each with its line, nothing imported', () => {
     ])
   })
 
-  test('a dot within a label makes no name lie below another', async () => {
+  test('a dot within a label does not make a name lie below another', async () => {
     const userId = await makeUser(t.knex, 'ada')
     await insertDomain(t.knex, { userId, fqdn: 'dot.homing.test', ipv4: '192.0.2.9' })
     await t.load('odd\\.dot A 192.0.2.1')
@@ -99,7 +99,7 @@ describe('errors: each with its line, nothing imported', () => {
     ])
   })
 
-  test('of one kind, more than are kept: all are counted', async () => {
+  test('of one kind, beyond the limit: all are counted', async () => {
     const file = Array.from(
       { length: 1_200 },
       (_, n) => `n${n} 60 A 192.0.2.1\nn${n} 61 A 192.0.2.2\n`,
@@ -109,7 +109,7 @@ describe('errors: each with its line, nothing imported', () => {
     expect((error as ZoneFileRefused).problems).toHaveLength(1_000)
   })
 
-  test('a hundred thousand wrong lines are counted and a thousand kept', async () => {
+  test('a hundred thousand invalid lines are counted and a thousand kept', async () => {
     const error: unknown = await t
       .load('a A 1\n'.repeat(100_000))
       .catch((caught: unknown) => caught)

@@ -12,7 +12,7 @@ import { EVERY_TYPE, HEAD, useZoneFileWorld } from '../support/zone-file-world.t
 const t = useZoneFileWorld()
 
 describe('import', () => {
-  test('every type, the SOA and the NS set; the configured name servers give way', async () => {
+  test('every type, the SOA and the NS set; the configured name servers are replaced', async () => {
     const report = await t.load(EVERY_TYPE)
     expect(report).toMatchObject({ created: false, records: 26, batches: 1, duplicates: 0 })
     const held = await t.state()
@@ -56,7 +56,7 @@ describe('import', () => {
     )
   })
 
-  test('a second import replaces what the first one gave, users keep theirs, the same again changes nothing', async () => {
+  test('a second import replaces the records of the first, users keep theirs, a repetition changes nothing', async () => {
     const userId = await makeUser(t.knex, 'ada')
     await t.knex.transaction(async (trx) => {
       const { id } = await insertDomain(trx, {
@@ -80,7 +80,7 @@ describe('import', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('a new SOA beside as many names as a set holds', async () => {
+  test('a new SOA with the maximum number of names in one set', async () => {
     await t.load(HEAD)
     const names = Array.from({ length: 500 }, (_, n) => `n${n} A 192.0.2.1\n`)
     await t.load(HEAD.replace('7200', '7201') + names.join(''))
@@ -88,21 +88,21 @@ describe('import', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('a zone whose name servers came from a file is not left without any', async () => {
+  test('a zone whose name servers came from a file always keeps some', async () => {
     await t.load(HEAD)
     const before = await t.state()
     await expect(t.load('a A 192.0.2.1')).rejects.toThrow(/must contain NS records/)
     expect(await t.state()).toEqual(before)
   })
 
-  test('a change of the SOA alone is told', async () => {
+  test('a change of only the SOA is published', async () => {
     await t.load(HEAD)
     const before = (await t.sets()).length
     await t.load(HEAD.replace('7200', '7201'))
     expect([...((await t.sets())[before]?.owners.keys() ?? [])]).toEqual(['homing.test'])
   })
 
-  test('a zone that does not exist is made, hidden, when its file makes a zone', async () => {
+  test('a zone that does not exist is created, hidden, if its file has an SOA and NS records', async () => {
     expect(await t.load(HEAD, 'New.Test.')).toMatchObject({ zone: 'new.test', created: true })
     const [zone] = await query<ZoneRow>(t.knex, `select * from zones where name = 'new.test'`)
     expect(zone).toMatchObject({ offered: false, configured_at: null, owner_id: null })
@@ -111,7 +111,7 @@ describe('import', () => {
     await expect(t.load(HEAD, 'not..a.zone')).rejects.toThrow(/label/)
   })
 
-  test("a new zone that would hide a user's domain is not made", async () => {
+  test("a new zone that would hide a user's domain is refused", async () => {
     const userId = await makeUser(t.knex, 'ada')
     await insertDomain(t.knex, { userId, fqdn: 'nas.eu.homing.test', ipv4: '192.0.2.9' })
     const load = t.load(HEAD, 'eu.homing.test')
@@ -135,13 +135,13 @@ describe('import', () => {
     await t.expectFeedEqualsTables()
   })
 
-  test('records stated twice count once; two equal SOA records, as in a zone transfer, are one', async () => {
+  test('repeated records count once; two equal SOA records, as in a zone transfer, count as one', async () => {
     const soa = HEAD.split('\n')[1]
     const report = await t.load(`${HEAD}a A 192.0.2.1\na A 192.0.2.1\n${soa}\n`)
     expect(report.duplicates).toBe(1)
   })
 
-  test('withheld names below an imported wildcard become empty names, and vanish with it', async () => {
+  test('withheld names below an imported wildcard become empty names, and disappear with it', async () => {
     const userId = await makeUser(t.knex, 'ada')
     const { id } = await insertDomain(t.knex, { userId, fqdn: 'paused.homing.test' })
     await t.knex.transaction(async (trx) => {

@@ -23,7 +23,7 @@ const post = (body: string, headers: string) =>
   ask('POST /api/login', `${HOST}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n`, body)
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 
-describe('every kind of answer', () => {
+describe('every kind of response', () => {
   test.each([
     ['a call', 'GET /api/health', [200]],
     ['a refusal', 'GET /api/me', [401]],
@@ -35,7 +35,7 @@ describe('every kind of answer', () => {
     ['a file that is not there', 'GET /assets/nothing.js', [404]],
     ['a method that is not taken', 'DELETE /api/health', [405]],
     ['metrics', 'GET /metrics', [200]],
-  ])('%s may not be framed, sniffed, or let anything foreign in', async (_what, line, status) => {
+  ])('%s cannot be framed or sniffed, and loads nothing from elsewhere', async (_what, line, status) => {
     const answer = await ask(line)
     expect(status).toContain(answer.status)
     const headers = Object.fromEntries(answer.headers)
@@ -65,7 +65,7 @@ describe('every kind of answer', () => {
     ['no HTTP', 'hello\r\n\r\n'],
     ['too large headers', `GET / HTTP/1.1\r\n${HOST}x: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['too many headers', `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(5_000)}\r\n`],
-  ])('%s is answered by nothing that runs', async (_what, octets) => {
+  ])('%s contains nothing that runs', async (_what, octets) => {
     const answer = await send(octets)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -76,7 +76,7 @@ describe('every kind of answer', () => {
     })
   })
 
-  test('update URLs say little, since old devices read little', async () => {
+  test('update URLs have few headers, because old devices read few', async () => {
     const { headers } = await ask('GET /nic/update?hostname=a.homing.test')
     expect([...headers.keys()].sort()).toEqual([
       'cache-control',
@@ -103,7 +103,7 @@ describe('other sites', () => {
     },
   )
 
-  test('may not read an answer either', async () => {
+  test('cannot read a response either', async () => {
     const answer = await ask('GET /api/health', `${HOST}Origin: https://evil.example\r\n`)
     expect(answer.headers.has('access-control-allow-origin')).toBe(false)
   })
@@ -122,7 +122,7 @@ describe('bodies', () => {
   })
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'identity, gzip', 'GZIP'])(
-    'in %s is not unpacked: 415, and what is taken instead',
+    'in %s is not decompressed: 415, with the supported encoding',
     async (coding) => {
       const answer = await post('\x1f\x8b\x08', `${JSON_TYPE}Content-Encoding: ${coding}\r\n`)
       expect(answer.status).toBe(415)
@@ -152,14 +152,14 @@ describe('bodies', () => {
     expect((await ask('POST /api/login', headers, '{')).status).toBe(413)
   })
 
-  test('more than 100 KiB in chunks is refused when it is there', async () => {
+  test('more than 100 KiB in chunks is refused when it arrives', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
     const headers = `${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n`
     expect((await ask('POST /api/login', headers, `${chunk.repeat(8)}0\r\n\r\n`)).status).toBe(413)
   })
 })
 
-describe('what proxies and we could read differently', () => {
+describe('requests that proxies and we could read differently', () => {
   test.each([
     ['two hosts', `GET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n`],
     ['an invalid host', `GET /api/health HTTP/1.1\r\nHost: a b\r\n`],
@@ -183,7 +183,7 @@ describe('what proxies and we could read differently', () => {
     expect((await send(`${head}Connection: close\r\n\r\n0\r\n\r\n`)).status).toBe(400)
   })
 
-  test.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'])('%s is taken nowhere', async (method) => {
+  test.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'])('%s is refused everywhere', async (method) => {
     const answer = await ask(`${method} /api/me`, `${HOST}Cookie: secret=1\r\n`)
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD')

@@ -66,7 +66,7 @@ async function manySecrets(count: number): Promise<string[]> {
 }
 
 describe('the secrets of authenticator apps', () => {
-  test('open with the previous key, and with the new one alone once they are rewritten', async () => {
+  test('are decrypted with the previous key, and only with the new one after they are rewritten', async () => {
     const both = afterRotation('with the previous key')
     const alone = afterRotation('with the new key alone')
     expect(await codeSignIn(alone, 0)).toBe(503)
@@ -81,7 +81,7 @@ describe('the secrets of authenticator apps', () => {
     })
   })
 
-  test('are rewritten in batches; a pass that was stopped is made up for by the next', async () => {
+  test('are rewritten in batches; the next pass continues a stopped one', async () => {
     await query(t.world.knex, 'delete from totp_secrets')
     const ids = await manySecrets(450)
     const before = await sealedTexts()
@@ -106,7 +106,7 @@ describe('the secrets of authenticator apps', () => {
     expect(kept).toEqual([])
   })
 
-  test('that no key opens are counted and left as they are', async () => {
+  test('that no key decrypts are counted and not changed', async () => {
     await query(t.world.knex, 'delete from totp_secrets')
     const [id = ''] = await manySecrets(1)
     const place = totpPlace('0')
@@ -117,7 +117,7 @@ describe('the secrets of authenticator apps', () => {
     expect(await sealedTexts()).toEqual([{ user_id: id, sealed_secret: foreign }])
   })
 
-  test('a code is right while its secret is being rewritten', async () => {
+  test('a code is right while its secret is rewritten', async () => {
     const rewriting = await t.world.knex.transaction()
     const [row] = await query<{ sealed_secret: string }>(
       rewriting,
@@ -140,7 +140,7 @@ describe('the secrets of authenticator apps', () => {
   })
 })
 
-describe('a link that was made with the previous key and is mailed later', () => {
+describe('a link that was created with the previous key and is mailed later', () => {
   const verify = (token: string) =>
     call(t.world.app, 'GET', `/api/verify-reset-token/${token}`).then(({ status }) => status)
 

@@ -38,7 +38,7 @@ const formerOf = () =>
     [userId],
   )
 
-test('a statement that deletes a name leaves a note, of its wildcard too, which goes with it', async () => {
+test('a statement that deletes a name records it, and also its wildcard, which is deleted with it', async () => {
   const id = await makeDomain('old.homing.test')
   const wildcardId = await makeDomain('*.old.homing.test', id)
   await query(knex, 'delete from domains where id = ?', [id])
@@ -48,7 +48,7 @@ test('a statement that deletes a name leaves a note, of its wildcard too, which 
   ])
 })
 
-test('an older api, which writes the row itself before it deletes, is not kept from it', async () => {
+test('an older api, which writes the row itself before it deletes, still works', async () => {
   const id = await makeDomain('older.homing.test')
   await knex.transaction(async (trx) => {
     await query(
@@ -62,7 +62,7 @@ test('an older api, which writes the row itself before it deletes, is not kept f
   expect(await formerOf()).toEqual([{ domain_id: id, fqdn: 'older.homing.test' }])
 })
 
-test('names that went between the table and the trigger are noted once by the migration', async () => {
+test('names that were deleted between the table and the trigger are recorded once by the migration', async () => {
   const { up } = await import('../../migrations/0022-former-domains-by-trigger.ts')
   const present = await makeDomain('present.homing.test')
   await query(

@@ -28,7 +28,7 @@ const locks = () =>
 const setFlag = (fqdn: string, locked: boolean) =>
   query(knex, 'update domains set locked = ? where fqdn = ?', [locked, fqdn])
 
-test('setting the flag locks the name, and taking it away clears the lock; a wildcard has none of its own', async () => {
+test('setting the flag locks the name, and removing it clears the lock; a wildcard has no lock', async () => {
   const fqdn = `home${people}.homing.test`
   const { id } = await insertDomain(knex, { userId, fqdn })
   await insertDomain(knex, { userId, fqdn: `*.${fqdn}`, baseId: id })
@@ -38,7 +38,7 @@ test('setting the flag locks the name, and taking it away clears the lock; a wil
   expect(await locks()).toEqual([])
 })
 
-test('a domain below a locked name gets the flag without a lock of its own', async () => {
+test('a domain below a locked name gets the flag without a separate lock', async () => {
   const fqdn = `home${people}.homing.test`
   for (const each of [fqdn, `nas.${fqdn}`, `x${fqdn}`]) {
     await insertDomain(knex, { userId, fqdn: each })
@@ -47,7 +47,7 @@ test('a domain below a locked name gets the flag without a lock of its own', asy
   expect(await locks()).toMatchObject([{ fqdn }, { fqdn: `x${fqdn}` }])
 })
 
-test('the migration takes over domains that are locked already, once, with who locked them and when', async () => {
+test('the migration adds the locks of locked domains, once, with their administrators and times', async () => {
   const { up } = await import('../../migrations/0028-locked-names.ts')
   const bossId = await makeUser(knex, `boss${people}`)
   const [known, unknown] = [`known${people}.homing.test`, `unknown${people}.homing.test`]

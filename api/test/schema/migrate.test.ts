@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => onMaintenance(`drop database ${name} with (force)`))
 
-test('five migrations of an empty database at once: each step is taken once, all succeed', async () => {
+test('five concurrent migrations of an empty database: each step runs once, all succeed', async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
   const knex = connect({ url, applicationName: 'migrate-test' })
   try {
@@ -43,7 +43,7 @@ test('five migrations of an empty database at once: each step is taken once, all
   }
 })
 
-test('a migration that was killed is finished by the next one', async () => {
+test('a killed migration is finished by the next one', async () => {
   const knex = connect({ url, applicationName: 'migrate-test' })
   try {
     await knex.migrate.up()
@@ -73,7 +73,7 @@ test('down and up again leads to the same schema', async () => {
 describe('the manifest', () => {
   const committed = readFileSync(new URL('../../schema.manifest.txt', import.meta.url), 'utf8')
 
-  test('is what the migrations make, whatever partitions upkeep has made', async () => {
+  test('equals the result of the migrations, with any partitions', async () => {
     await migrate(url)
     const knex = connect({ url, applicationName: 'migrate-test' })
     try {
@@ -84,7 +84,7 @@ describe('the manifest', () => {
     }
   })
 
-  test('shows what differs', async () => {
+  test('shows the differences', async () => {
     await migrate(url)
     const knex = connect({ url, applicationName: 'migrate-test' })
     try {

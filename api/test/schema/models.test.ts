@@ -132,7 +132,7 @@ test('each relation follows a foreign key, in either direction', async () => {
   expect(stated.filter((reference) => !references.has(reference))).toEqual([])
 })
 
-test('a table has a model, or is listed with what uses it instead', () => {
+test('a table has a model, or is listed with the code that uses it', () => {
   const known = [...MODELS.map(({ tableName }) => tableName), ...Object.keys(WITHOUT_MODEL)]
   expect(known.toSorted()).toEqual([...new Set(columns.map(({ table }) => table))].toSorted())
 })

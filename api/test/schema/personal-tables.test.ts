@@ -52,13 +52,13 @@ async function tables(): Promise<string[]> {
 /** Tables of the job library; only `pgboss.job` has personal data. */
 const isOfJobs = (name: string) => name.startsWith('pgboss.') && name !== 'pgboss.job'
 
-test('each table is in the archive, or left out for a reason', async () => {
+test('each table is in the archive, or omitted for a reason', async () => {
   const decided = [...archivedTables(), ...Object.keys(NOT_ARCHIVED)]
   const existing = (await tables()).filter((name) => !isOfJobs(name))
   expect(existing.toSorted()).toEqual(decided.toSorted())
 })
 
-test('what is left out refers to no account, but for what stands for minutes', async () => {
+test('omitted tables refer to no account, except those with short-lived rows', async () => {
   const rows = await query<{ table: string }>(
     world.knex,
     `select distinct table_name as table from information_schema.columns

@@ -39,7 +39,7 @@ function readingWhile(meanwhile: (zone: Zone) => void): ServedZones {
   return shared
 }
 
-it('denies no name because its wildcard went when the name itself came', () => {
+it('does not deny a name whose wildcard was removed when the name itself was added', () => {
   let isDone = false
   const zones = readingWhile((zone) => {
     if (isDone) return
@@ -56,7 +56,7 @@ it('denies no name because its wildcard went when the name itself came', () => {
   expect({ rcode, records: records.length }).toEqual({ rcode: 'NOERROR', records: 1 })
 })
 
-it('comes to an end where names come and go for ever, with a serial no newer than what it found', () => {
+it('ends while names are added and removed continuously, with a serial no newer than the data', () => {
   const serials: bigint[] = []
   const zones = readingWhile((zone) => {
     const { serial } = zone.version
@@ -72,7 +72,7 @@ it('comes to an end where names come and go for ever, with a serial no newer tha
   expect(BigInt(shown)).toBe(serials.at(-1))
 })
 
-it('gives no glue with authority because the cut above it went', () => {
+it('gives no glue with authority when the cut above it was removed', () => {
   const cut = nameFromText('sub.home.test.')
   const glue = nameFromText('host.sub.home.test.')
   const ns = [{ type: TYPE.NS, ttlSeconds: 1, rdata: [glue] }]

@@ -7,7 +7,7 @@ import { address, addressesIn, answerTo, nameServer, QUESTION, type Reply } from
 
 const TC = 0x0200
 
-describe('what is not the answer is passed over', () => {
+describe('other datagrams are ignored', () => {
   const right: Reply = address('192.0.2.1')
   const changed = (change: (octets: Buffer) => unknown): Reply => {
     return (asked) => {
@@ -48,7 +48,7 @@ describe('what is not the answer is passed over', () => {
 })
 
 describe('over TCP', () => {
-  it('is asked again what was truncated', async () => {
+  it('repeats a truncated query', async () => {
     const server = await nameServer((asked) =>
       asked.transport === 'udp' ? answerTo(asked, { flags: TC }) : address('192.0.2.1')(asked),
     )
@@ -56,7 +56,7 @@ describe('over TCP', () => {
     expect([addressesIn(answers), transport]).toEqual([['192.0.2.1'], 'tcp'])
   })
 
-  it('is asked again what came in another letter case', async () => {
+  it('repeats a query whose answer has another letter case', async () => {
     const server = await nameServer((asked) => {
       const answer = address('192.0.2.1')(asked) as Buffer
       answer.write('HOME', 13)
@@ -67,7 +67,7 @@ describe('over TCP', () => {
     expect([addressesIn(answers), transport]).toEqual([['192.0.2.1'], 'tcp'])
   })
 
-  it('alone, where that is wanted', async () => {
+  it('is the only transport on request', async () => {
     const server = await nameServer(address('192.0.2.1'))
     expect((await ask(QUESTION, [server], { transport: 'tcp' })).transport).toBe('tcp')
     expect(server.asked).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('over TCP', () => {
 })
 
 describe('EDNS', () => {
-  it.each([1, 4])('refused with code %i is done without', async (code) => {
+  it.each([1, 4])('refused with code %i is left out', async (code) => {
     const server = await nameServer((asked) =>
       decode(asked.octets).additionals?.length === 0
         ? address('192.0.2.1')(asked)

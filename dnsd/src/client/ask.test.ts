@@ -24,7 +24,7 @@ const rcode =
     answerTo(asked, { flags: code })
 
 describe('an answer', () => {
-  it('has its records, its flags, and who gave it over what', async () => {
+  it('has its records, its flags, its server and its transport', async () => {
     const server = await nameServer(address('192.0.2.1'))
     expect(await ask(QUESTION, [server])).toMatchObject({
       rcode: 'NOERROR',
@@ -39,7 +39,7 @@ describe('an answer', () => {
     })
   })
 
-  it('tells by its type what a record holds', async () => {
+  it('has the data of a record in the form of its type', async () => {
     const records: Answer[] = [
       { type: 'TXT', name: 'home.test', ttl: 1, data: ['one', Buffer.from([0xff])] },
       { type: 'MX', name: 'home.test', ttl: 2, data: { preference: 10, exchange: 'mx.test' } },
@@ -75,7 +75,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('says why by extended errors, and has the upper bits of its code', async () => {
+  it('has the extended errors, and the upper bits of the code', async () => {
     const data = Buffer.concat([Buffer.from([0, 14]), Buffer.from('starting')])
     const opt: OptAnswer = {
       type: 'OPT',
@@ -118,7 +118,7 @@ describe('a question', () => {
     })
   })
 
-  it('is another one each time', async () => {
+  it('differs each time', async () => {
     const server = await nameServer(address('192.0.2.1'))
     const name = 'abcdefghijklmnopqrstuvwxyz.test'
     for (let times = 0; times < 4; times++) await ask({ name, type: 'A' }, [server])
@@ -137,7 +137,7 @@ describe('a question', () => {
     [String.raw`a\255.test`, 'A', /outside ASCII/],
     [String.raw`a\010b.test`, 'A', /a control character/],
     ['home.test', 'NOPE', /"NOPE" is not a record type/],
-  ])('%j of type %s cannot be asked', async (name, type, message) => {
+  ])('%j of type %s is invalid', async (name, type, message) => {
     const server = await nameServer(address('192.0.2.1'))
     const asking = ask({ name, type }, [server])
     await expect(asking).rejects.toThrow(message)
@@ -163,7 +163,7 @@ describe('several servers', () => {
     expect([answer.rcode, answer.server.port]).toEqual(['NXDOMAIN', servers[3]?.port])
   })
 
-  it('that are all unwilling: the first one says so', async () => {
+  it('that all refuse: the first answer is returned', async () => {
     const servers = [await nameServer(rcode(REFUSED)), await nameServer(rcode(SERVFAIL))]
     expect((await ask(QUESTION, servers)).rcode).toBe('REFUSED')
   })
@@ -208,7 +208,7 @@ describe('a signal', () => {
     },
   )
 
-  it('that came before: nothing is sent', async () => {
+  it('that was aborted before: nothing is sent', async () => {
     const server = await nameServer(address('192.0.2.1'))
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(ask(QUESTION, [server], { signal })).rejects.toThrow('enough')

@@ -85,7 +85,7 @@ function world() {
 }
 
 describe('QueryCounts', () => {
-  it('writes what all threads counted, once', async () => {
+  it('writes the counts of all threads, once', async () => {
     const { counts, written, askOne, askTwo } = world()
     askOne(3)
     askTwo(4)
@@ -97,7 +97,7 @@ describe('QueryCounts', () => {
     expect(new Set(written.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('keeps what cannot be written under its id, and adds up what comes meanwhile', async () => {
+  it('keeps counts that cannot be written under their id, and adds up later ones', async () => {
     const { counts, state, written, tried, told, askOne } = world()
     state.failure = new Error('away')
     askOne(3)
@@ -117,7 +117,7 @@ describe('QueryCounts', () => {
     expect(counts.waitingSeconds).toBe(0)
   })
 
-  it('gives up what it does not know the fate of before the database forgets the id, and nothing else', async () => {
+  it('gives up a batch with an unknown outcome before the database forgets its id, and nothing else', async () => {
     const { counts, state, told, askOne } = world()
     askOne(3)
     state.failure = new Error('away')
@@ -134,7 +134,7 @@ describe('QueryCounts', () => {
     expect(told.at(-1)).toBe('lost 3 it is unknown whether they were written')
   })
 
-  it('does not read a half in which a thread may still be counting', async () => {
+  it('does not read a half in which a thread may still count', async () => {
     const { counts, control, written, askOne } = world()
     control.admit(0)
     control.enter(0)
@@ -147,7 +147,7 @@ describe('QueryCounts', () => {
     expect(written.map((batch) => batch.counts)).toEqual([[1]])
   })
 
-  it('writes what is left when it stops, and says what it could not', async () => {
+  it('writes the rest when it stops, and reports lost counts', async () => {
     const { counts, state, written, told, askOne } = world()
     state.failure = new Error('away')
     askOne(3)
@@ -166,7 +166,7 @@ describe('QueryCounts', () => {
     expect(told).toEqual(['unwritten away', 'written 3', 'written 2'])
   })
 
-  it('begins by itself', async () => {
+  it('starts automatically', async () => {
     vi.useFakeTimers()
     const { counts, written, askOne } = world()
     counts.start()

@@ -68,7 +68,7 @@ const rowsOf = (table: CountTable, half: 0 | 1 = activeHalf(table)) =>
     .sort()
 
 describe('QueryCounter', () => {
-  it('counts names by network, in whatever letters they are asked', () => {
+  it('counts names by network, in any letter case', () => {
     const { ask, table } = counting()
     ask('a.home.test')
     ask('A.HOME.test')
@@ -101,7 +101,7 @@ describe('QueryCounter', () => {
     ])
   })
 
-  it('counts what a wildcard answers as the wildcard, and what does not exist as the zone', () => {
+  it('counts wildcard answers for the wildcard, and missing names for the zone', () => {
     const { ask, table } = counting()
     for (const name of ['x.w.home.test', 'y.z.w.home.test', '*.w.home.test', 'w.home.test'])
       ask(name)
@@ -116,7 +116,7 @@ describe('QueryCounter', () => {
     ])
   })
 
-  it('goes on with a name whose entry is replaced, and with a zone that is made anew', () => {
+  it('continues with a name whose entry is replaced, and with a recreated zone', () => {
     const { ask, table, zone, zones } = counting()
     ask('a.home.test')
     put(zone, ['a.home.test'], 2)
@@ -128,7 +128,7 @@ describe('QueryCounter', () => {
     expect(rowsOf(table).every((row) => row.includes(' a.home.test 192.0.2.0/24 '))).toBe(true)
   })
 
-  it('counts in the other half once they changed, and an emptied half is empty', () => {
+  it('counts in the other half after a swap, and an emptied half is empty', () => {
     const { ask, table } = counting()
     ask('a.home.test')
     changeHalf(table)
@@ -147,7 +147,7 @@ describe('QueryCounter', () => {
 describe('a flood', () => {
   const SMALL = { countSlots: 64, nameSlots: 32, octets: 4096 }
 
-  it('of sources: names are told on, without their networks', () => {
+  it('of sources: names are still counted, without their networks', () => {
     const { ask, table } = counting(SMALL)
     for (let n = 0; n < 1_000; n++) ask('a.home.test', ipv4(n << 8))
     ask('b.home.test')
@@ -159,7 +159,7 @@ describe('a flood', () => {
     expect(rowsOf(table)).toContain('home.test name b.home.test null 1')
   })
 
-  it('of names that exist: the zone is told on, and nothing is counted twice or not at all', () => {
+  it('of existing names: the zone is still counted, and every query counts once', () => {
     const { ask, table, zone } = counting(SMALL)
     const names = Array.from({ length: 200 }, (_, n) => `many${n}.home.test`)
     put(zone, names)
@@ -171,7 +171,7 @@ describe('a flood', () => {
     expect(countedBy(table).none).toBe(0)
   })
 
-  it('of zones: what there is no place for is counted without detail', () => {
+  it('of zones: counts without a slot lose their detail', () => {
     const { zones, ask, table } = counting({ countSlots: 16, nameSlots: 8, octets: 64 })
     for (let n = 0; n < 20; n++) {
       zoneIn(zones, `zone${n}.test`, [])

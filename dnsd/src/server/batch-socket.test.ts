@@ -70,7 +70,7 @@ function answersTo(socket: Socket, count: number): Promise<string[]> {
   })
 }
 
-test('this system has what batches need', () => {
+test('this system supports batches', () => {
   expect(batchUnavailable()).toBeUndefined()
 })
 
@@ -117,11 +117,11 @@ describe.each(['127.0.0.1', '::1'])('on %s', (host) => {
   })
 })
 
-test('nothing comes: the wait ends by itself', () => {
+test('without datagrams, the wait ends', () => {
   expect(batch(open('127.0.0.1')).receive()).toBe(0)
 })
 
-test('without waiting, only what is there is taken', async () => {
+test('without waiting, only available datagrams are received', async () => {
   const descriptor = open('127.0.0.1')
   const socket = batch(descriptor)
   expect(socket.receive(false)).toBe(0)
@@ -129,7 +129,7 @@ test('without waiting, only what is there is taken', async () => {
   expect(socket.receive(false)).toBe(1)
 })
 
-test('the longest datagram that there is comes whole, and so does an empty one', async () => {
+test('the longest possible datagram arrives complete, and so does an empty one', async () => {
   const descriptor = open('127.0.0.1')
   const socket = batch(descriptor)
   const asking = await client('127.0.0.1', descriptor.port)
@@ -142,7 +142,7 @@ test('the longest datagram that there is comes whole, and so does an empty one',
   expect(textOf(socket, 3)).toBe('after')
 })
 
-test('an answer that the network refuses does not hold up the others', async () => {
+test('an answer that the network refuses does not delay the others', async () => {
   const descriptor = open('127.0.0.1')
   const socket = batch(descriptor)
   const asking = await client('127.0.0.1', descriptor.port)
@@ -185,7 +185,7 @@ test('a closed descriptor throws instead of receiving in an endless loop', () =>
   expect(() => socket.send()).toThrow(expect.objectContaining({ code: 'EBADF' }))
 })
 
-test('memory that was given back is out of reach', () => {
+test('freed memory is inaccessible', () => {
   const socket = new BatchSocket(open('127.0.0.1'))
   const [packet] = socket.packets
   expect(packet?.length).toBe(MAX_PACKET_OCTETS)
@@ -222,7 +222,7 @@ test('collecting garbage moves and frees nothing that the kernel uses', async ()
 test.each([
   ['platform', 'darwin', /recvmmsg on darwin/],
   ['arch', 'ia32', /not known on ia32/],
-])('elsewhere (%s %s) the reason is told', async (property, value, reason) => {
+])('elsewhere (%s %s) the reason is reported', async (property, value, reason) => {
   const original = Object.getOwnPropertyDescriptor(process, property)
   vi.resetModules()
   try {

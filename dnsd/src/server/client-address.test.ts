@@ -17,7 +17,7 @@ function wordsFrom(octets: Uint8Array): number[] {
 }
 
 describe('ClientAddress', () => {
-  it('reads any IPv4 address as its octets are', () => {
+  it('reads any IPv4 address as its octets', () => {
     fc.assert(
       fc.property(fc.ipV4(), (text) => {
         expect(wordsOf(text)).toEqual(wordsFrom(ipv4FromText(text)))
@@ -26,7 +26,7 @@ describe('ClientAddress', () => {
     )
   })
 
-  it('reads any IPv6 address as its octets are, also after another', () => {
+  it('reads any IPv6 address as its octets, also after another', () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         expect(wordsOf(text)).toEqual(wordsFrom(ipv6FromText(text)))

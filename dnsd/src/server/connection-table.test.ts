@@ -16,7 +16,7 @@ function tableOf(maxConnections: number, maxPerNetwork: number, maxHeldBytes = 1
 }
 
 describe('ConnectionTable', () => {
-  it('evicts the one that was served longest ago', () => {
+  it('evicts the connection that was served longest ago', () => {
     const table = tableOf(3, 3)
     const [a, b, c] = [connection('a'), connection('b'), connection('c')]
     for (const one of [a, b, c]) table.add(one)
@@ -27,7 +27,7 @@ describe('ConnectionTable', () => {
     expect(table.size).toBe(3)
   })
 
-  it('evicts within a network that has too many, and leaves others alone', () => {
+  it('evicts within a network that has too many, and not in others', () => {
     const table = tableOf(100, 2)
     table.add(connection('old', 'quiet'))
     for (const name of ['a', 'b', 'c', 'd']) table.add(connection(name, 'crowd'))
@@ -35,7 +35,7 @@ describe('ConnectionTable', () => {
     expect(table.size).toBe(3)
   })
 
-  it('forgets what is closed', () => {
+  it('forgets closed connections', () => {
     const table = tableOf(2, 2)
     const gone = connection('gone', 'net')
     table.add(gone)
@@ -47,7 +47,7 @@ describe('ConnectionTable', () => {
     expect(evicted).toEqual([])
   })
 
-  it('evicts another each time, even while the last is still closing', () => {
+  it('evicts a different one each time, even while the last is still closing', () => {
     const table = tableOf(2, 2)
     for (const name of ['a', 'b', 'c', 'd']) table.add(connection(name))
     expect(evicted).toEqual(['a', 'b'])
@@ -74,7 +74,7 @@ describe('ConnectionTable', () => {
     expect(table.size).toBe(1)
   })
 
-  it('does not count what a closed connection held', () => {
+  it('does not count the memory of a closed connection', () => {
     const table = tableOf(10, 10, 100)
     const [a, b] = [connection('a'), connection('b')]
     table.add(a)

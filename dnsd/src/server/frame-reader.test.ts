@@ -20,7 +20,7 @@ function pieces(stream: Buffer, sizes: readonly number[]): Buffer[] {
 }
 
 describe('FrameReader', () => {
-  it('gives the messages of a stream, whatever pieces it comes in', () => {
+  it('returns the messages of a stream in any pieces', () => {
     const messages = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 12 })
     const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 6 })
     fc.assert(
@@ -40,7 +40,7 @@ describe('FrameReader', () => {
     )
   })
 
-  it('gives nothing before the last octet of the largest message', () => {
+  it('returns nothing before the last octet of the largest message', () => {
     const stream = framed(Buffer.alloc(65_535, 7))
     const frames = new FrameReader()
     for (const octet of stream.subarray(0, -1)) {

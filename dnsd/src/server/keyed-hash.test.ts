@@ -10,7 +10,7 @@ function of(text: string, words: [number, number, number] = [1, 2, 3], by = hash
 }
 
 describe('KeyedHash', () => {
-  it('is the same for letters in any case, and for nothing else', () => {
+  it('is the same only for the same letters in any case', () => {
     expect(of('\u0005ALICE\u0004home')).toBe(of('\u0005alice\u0004HOME'))
     for (const [one, other] of [
       '[{',
@@ -25,7 +25,7 @@ describe('KeyedHash', () => {
     }
   })
 
-  it('is another for another word, length, order or key', () => {
+  it('differs for another word, length, order or key', () => {
     const names = [
       '',
       'a',
@@ -46,7 +46,7 @@ describe('KeyedHash', () => {
     expect(new Set([...all, ...words, otherKey]).size).toBe(names.length + 5)
   })
 
-  it('spreads names that hardly differ over all of both halves', () => {
+  it('distributes similar names over all of both halves', () => {
     const sets = new Set<number>()
     let ones = 0
     for (let name = 0; name < 4096; name++) {

@@ -13,7 +13,7 @@ const answered: Answered = {
 }
 
 describe('SharedCounters', () => {
-  it('adds up what threads count, by transport, RCODE and type', () => {
+  it('adds up the counts of threads, by transport, RCODE and type', () => {
     const counters = new SharedCounters(3)
     // Another thread has only the memory.
     const first = new SharedCounters(counters.memory).row(1)
@@ -66,7 +66,7 @@ describe('SharedCounters', () => {
 })
 
 describe('latencyBucket', () => {
-  it('gives the first whose bound a time does not pass', () => {
+  it('is the first bucket whose bound a time does not exceed', () => {
     for (const [index, bound] of LATENCY_BOUNDS_SECONDS.entries()) {
       expect(latencyBucket(bound * 1000)).toBe(index)
       expect(latencyBucket(bound * 1010)).toBe(index + 1)

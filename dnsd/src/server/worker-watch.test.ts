@@ -16,25 +16,25 @@ function watching() {
 }
 
 describe('WorkerWatch', () => {
-  it('takes one that never comes out for one that hangs, and tells it once', () => {
+  it('reports a worker that never leaves the table as hung, once', () => {
     const { control, looks } = watching()
     control.enter(1)
     expect(looks()).toEqual([1])
   })
 
-  it('takes one that is always in the table, each time for something else, for none', () => {
+  it('does not report a worker that is always in the table, each time for a different packet', () => {
     const { control, looks } = watching()
     expect(looks(() => control.enter(0))).toEqual([])
   })
 
-  it('takes one that waits for none', () => {
+  it('does not report a waiting worker', () => {
     const { control, looks } = watching()
     control.enter(0)
     control.leave(0)
     expect(looks()).toEqual([])
   })
 
-  it('begins again with the one in its place', () => {
+  it('starts again with its replacement', () => {
     const { control, looks } = watching()
     control.enter(0)
     expect(looks()).toEqual([0])

@@ -20,7 +20,7 @@ function liveFrom(text: string) {
   return { live, write, heard, told, reload: () => live.reload(log as never) }
 }
 
-it('a file that was changed counts once it is read again', () => {
+it('a changed file applies when it is read again', () => {
   const { live, write, heard, reload } = liveFrom('identity: one')
   write('identity: two')
   expect(live.current.identity).toBe('one')

@@ -8,12 +8,12 @@ describe('networkFromText', () => {
     ['0.0.0.0/0', '0.0.0.0', 0],
     ['2001:db8::/33', '2001:db8::', 33],
     ['2001:db8::1', '2001:db8::1', 128],
-  ])('takes %s', (text, address, prefixBits) => {
+  ])('accepts %s', (text, address, prefixBits) => {
     expect(networkFromText(text)).toEqual({ address, prefixBits })
   })
 
   it.each(['', 'x', '192.0.2.0/33', '192.0.2.0/', '::/129', '192.0.2.0/8/8', 'fe80::1%eth0', '/8'])(
-    'does not take %j for one',
+    'refuses %j',
     (text) => {
       expect(networkFromText(text)).toBeUndefined()
     },

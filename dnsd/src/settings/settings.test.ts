@@ -22,12 +22,12 @@ catalog: { name: catalog.example.net }
 `
 
 describe('a settings file', () => {
-  it('may be empty, or hold comments alone', () => {
+  it('may be empty, or have only comments', () => {
     expect(read('')).toEqual(DEFAULT_SETTINGS)
     expect(read('# nothing yet\n')).toEqual(DEFAULT_SETTINGS)
   })
 
-  it('sets what is in it and leaves the rest', () => {
+  it('sets its values and keeps the rest', () => {
     const settings = read(WHOLE)
     const key = {
       name: name('Transfer-Key'),
@@ -71,7 +71,7 @@ describe('a settings file', () => {
     })
   })
 
-  it('may repeat itself by aliases', () => {
+  it('may use aliases', () => {
     const text =
       'rate_limit: { exempt: &own [192.0.2.1] }\ntransfers: [{ zones: ["*"], allow: [{ networks: *own }] }]'
     expect(read(text).transfers[0]?.allow[0]?.networks).toEqual([
@@ -79,7 +79,7 @@ describe('a settings file', () => {
     ])
   })
 
-  it('that is not there is an error with its name', () => {
+  it('that does not exist is an error with its name', () => {
     expect(() => loadSettings('/nowhere/dns.yaml')).toThrow(/^\/nowhere\/dns\.yaml: ENOENT/)
   })
 

@@ -46,7 +46,7 @@ class Log {
 }
 
 describe('HistoryIndex', () => {
-  it('knows the way from where a zone was read as a whole', () => {
+  it('knows the path from a serial at which a zone was read whole', () => {
     const log = new Log().whole('one', 10).sets('one', 10, 15)
     expect(log.knows(9, 'one', 15)).toBe(false)
     expect(log.knows(10, 'one', 15)).toBe(true)
@@ -57,7 +57,7 @@ describe('HistoryIndex', () => {
   it.each([
     ['back', 12],
     ['to the same', 15],
-  ])('knows none from serials that stood for something else before a restore led %s', (_, at) => {
+  ])('knows none from serials that had another meaning before a restore went %s', (_, at) => {
     const log = new Log().whole('one', 10).sets('one', 10, 15)
     log.whole('two', at).sets('two', at, 20)
     for (const serial of [12, 13, 15]) expect(log.knows(serial, 'two', 20)).toBe(false)
@@ -68,7 +68,7 @@ describe('HistoryIndex', () => {
     expect(log.knows(21, 'three', 30)).toBe(true)
   })
 
-  it('goes on behind a zone that was read as a whole at a later version', () => {
+  it('continues after a zone that was read whole at a later version', () => {
     const log = new Log().whole('one', 10).sets('one', 10, 15)
     log.whole('one', 30).sets('one', 30, 31)
     expect(log.knows(15, 'one', 31)).toBe(false)

@@ -29,7 +29,7 @@ const state = (owner: string, ...rrsets: RRset[]): OwnerState => ({
 })
 
 describe('zoneDigest', () => {
-  it('is the same for the same names, in whatever order and letter case they came', async () => {
+  it('is the same for the same names, in any order and letter case', async () => {
     const names = [state('@', text), state('b', address(1)), state('a.b', text), state('c')]
     const one = await zoneDigest(zoneOf(names))
     const [apex = state('@'), ...below] = names
@@ -63,7 +63,7 @@ describe('zoneDigest', () => {
 
 describe('sortedEntries', () => {
   it.each([0, 1, 511, 512, 513, 5_000])(
-    'sorts %i numbers and leaves the given ones',
+    'sorts %i numbers and does not change the input',
     async (count) => {
       const given = Int32Array.from({ length: count }, (_, index) => (index * 7919) % 10_007)
       const before = given.slice()

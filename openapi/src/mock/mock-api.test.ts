@@ -91,7 +91,7 @@ describe('an answer that the API would not give', () => {
     )
   })
 
-  test('is a body where there is none', async () => {
+  test('is a body where the operation has none', async () => {
     const { mock, api } = mockWith({ logout: () => ok({} as never) })
     expect(await violationOf(mock, api.POST('/api/logout'))).toContain('has no body')
   })
@@ -108,7 +108,7 @@ test('a problem comes with its status, its fields and the time to wait', async (
   mock.expectNoViolations()
 })
 
-test('who calls is asked as the API asks it', async () => {
+test('the caller is checked as in the API', async () => {
   const { mock, api } = mockWith({})
   const statuses = async () => [
     (await api.GET('/api/captcha')).response.status,

@@ -28,7 +28,7 @@ describe('addresses of one family', () => {
     expect(wanted({ [name]: '<ip6addr>' })).toBeUndefined()
   })
 
-  test('empty: no such address for those of deSEC, no change for the others', () => {
+  test('empty: removes the address for the parameters of deSEC, changes nothing for the others', () => {
     expect(wanted({ myipv4: '' })).toEqual({ ipv4: null, said: '' })
     expect(wanted({ myip: '192.0.2.1', myipv6: '' })).toEqual({
       ipv4: '192.0.2.1',
@@ -42,7 +42,7 @@ describe('addresses of one family', () => {
     expect(wanted({ ipv4: '' })).toEqual({ ipv4: V4, said: V4 })
   })
 
-  test('one of each family, and which of two counts', () => {
+  test('one of each family, and which of two takes precedence', () => {
     expect(wanted({ myip: '192.0.2.1', myipv6: '2001:db8::1' })).toEqual({
       ipv4: '192.0.2.1',
       ipv6: '2001:db8::1',
@@ -62,19 +62,19 @@ describe('addresses of one family', () => {
   })
 })
 
-describe('further names', () => {
+describe('related names', () => {
   const relatedOf = (parameters: Parameters) => {
     const related = read({ hostname: HOST, ...parameters }).related
     return related && { bits: related.prefix?.bits, named: [...related.named] }
   }
 
-  test('nothing is said of any', () => {
+  test('are not mentioned', () => {
     expect(relatedOf({ myip: '192.0.2.1,2001:db8::1' })).toBeUndefined()
     expect(relatedOf({ ip6lanprefix: '' })).toBeUndefined()
     expect(relatedOf({ ipv6prefix: '-' })).toBeUndefined()
   })
 
-  test('a prefix: of its own parameter, else of the address', () => {
+  test('a prefix: from its own parameter, otherwise from the address', () => {
     expect(relatedOf({ ip6lanprefix: '2001:db8:5::/62' })).toEqual({ bits: 62, named: [] })
     expect(relatedOf({ ipv6prefix: '2001:db8:5::' })).toEqual({ bits: 64, named: [] })
     expect(relatedOf({ myipv6: '2001:db8:5::7/64' })).toEqual({ bits: 64, named: [] })
@@ -82,7 +82,7 @@ describe('further names', () => {
     expect(read({ ipv6prefix: 'auto' }, V6).related?.prefix?.bits).toBe(64)
   })
 
-  test('the names themselves are kept by a prefix that is not their address', () => {
+  test('the updated names keep a prefix that is not their address', () => {
     expect(wanted({ myip: '192.0.2.1', ip6lanprefix: '2001:db8:5::/64' })).toEqual({
       ipv4: '192.0.2.1',
       said: '192.0.2.1',
@@ -109,7 +109,7 @@ describe('further names', () => {
     { 'myipv6:nas.home.homing.test': '192.0.2.5' },
     { 'myipv6:nas': '2001:db8::5' },
     { 'myipv6:<domain>': '2001:db8::5' },
-  ])('%j cannot be read, so nothing is done', (parameters) => {
+  ])('%j cannot be read, so nothing is changed', (parameters) => {
     expect(wanted({ myip: '192.0.2.1', ...parameters })).toBeUndefined()
   })
 })

@@ -100,7 +100,7 @@ describe('myip', () => {
     expect(wanted({ myip })).toEqual(addresses)
   })
 
-  test('the address of an IPv6 connection sets that family alone', () => {
+  test('the address of an IPv6 connection sets only that family', () => {
     expect(wanted({}, V6)).toEqual({ ipv6: V6, said: V6 })
   })
 
@@ -147,14 +147,14 @@ describe('myip', () => {
     expect(dyndns2.read({}, { ...caller, detected: '10.0.0.1' }).addresses).toBeUndefined()
   })
 
-  test('a caller whose address is not known has to give one', () => {
+  test('a caller whose address is unknown must give one', () => {
     const caller = { detected: undefined, policy: 'any' } as const
     expect(dyndns2.read({}, caller).addresses).toBeUndefined()
     expect(dyndns2.read({ myip: '192.0.2.1' }, caller).addresses?.said).toBe('192.0.2.1')
   })
 })
 
-test('what is given without end is not read to its end', () => {
+test('an endless value is not read to its end', () => {
   const names = Array.from({ length: 3_000 }, (_, n) => `n${n}.homing.test`)
   expect(read({ hostname: names.join(',') }).hosts).toEqual(names.slice(0, 21))
   expect(read({ hostname: names }).hosts).toEqual(['n2999.homing.test'])
@@ -179,7 +179,7 @@ describe('switches', () => {
     expect(wanted(parameters)).toEqual({ ipv4: null, ipv6: null, said: '' })
   })
 
-  test('an address that is sent besides is repeated', () => {
+  test('an address that is sent in addition is repeated', () => {
     expect(wanted({ offline: 'YES', myip: '192.0.2.1' })).toEqual({
       ipv4: null,
       ipv6: null,
@@ -199,7 +199,7 @@ describe('switches', () => {
   })
 })
 
-test('/nic/delete withdraws the families that are given, or both', () => {
+test('/nic/delete withdraws the given families, or both', () => {
   const deleted = (parameters: Parameters) =>
     dyndns2Delete.read(parameters, { detected: V4, policy: 'any' }).addresses
   expect(deleted({})).toEqual({ ipv4: null, ipv6: null, said: '' })
@@ -208,7 +208,7 @@ test('/nic/delete withdraws the families that are given, or both', () => {
   expect(deleted({ myip: 'x' })).toBeUndefined()
 })
 
-test('what other clients send besides is left alone', () => {
+test('other parameters of clients are ignored', () => {
   const plain = { hostname: HOST, myip: '192.0.2.1' }
   const more = { system: 'dyndns', mx: 'NOCHG', wildcard: 'NOCHG', backmx: ['a', 'b'], url: 'x' }
   const { parameters: _, ...asked } = read({ ...plain, ...more })

@@ -32,11 +32,11 @@ test.each<Record<string, string | string[]>>([
   { hostname: 'home', myip: '192.0.2.7' },
   { hostname: 'YES', myip: '192.0.2.7' },
   { hostname: '', myip: '192.0.2.7' },
-])('%j is left to the whole table', (parameters) => {
+])('%j is left to the complete parser', (parameters) => {
   expect(readPlainRequest(parameters, from)).toBeUndefined()
 })
 
-describe('what is plain', () => {
+describe('plain requests', () => {
   const label = fc.stringMatching(/^[a-zA-Z0-9-]{1,8}$/)
   const hostname = fc.oneof(
     fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.')),
@@ -67,7 +67,7 @@ describe('what is plain', () => {
     policy: fc.constantFrom('any' as const, 'public' as const),
   })
 
-  test('means what the whole table makes of it, in every dialect', () => {
+  test('have the meaning that the complete parser gives them, in every dialect', () => {
     const options = fc.record({ mayDetect: fc.boolean(), mayBeLabels: fc.boolean() })
     fc.assert(
       fc.property(hostname, myip, caller, options, (name, address, who, allowed) => {

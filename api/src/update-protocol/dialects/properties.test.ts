@@ -84,7 +84,7 @@ const IPV6 = /^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/
 const isAddresses = (said: string) =>
   said === '' || said.split(',').every((part) => IPV4.test(part) || IPV6.test(part))
 
-test('a request is read into names and addresses, or refused', () => {
+test('a request is parsed into names and addresses, or refused', () => {
   fc.assert(
     fc.property(requests, ({ hosts, addresses, related }) => {
       for (const host of hosts) expect(host ?? 'none').toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/)
@@ -132,7 +132,7 @@ describe('answers', () => {
   })
 })
 
-test('what is shown and hinted', () => {
+test('shown parameters and hints', () => {
   fc.assert(
     fc.property(requests, fc.string({ unit: 'binary' }), (request, header) => {
       const claim = readClaim(header, request.parameters)

@@ -18,7 +18,7 @@ afterAll(() => world.end())
 const setName = (name: string) =>
   query(world.knex, 'update users set given_name = ? where id = ?', [name, ada])
 
-test('a value that changes, and one that is set back', async () => {
+test('a changed value, and one that is set back', async () => {
   const before = await contents.digests()
   await setName('Ada')
   expect(await contents.changedSince(before)).toEqual(['users'])
@@ -26,13 +26,13 @@ test('a value that changes, and one that is set back', async () => {
   expect(await contents.changedSince(before)).toEqual([])
 })
 
-test('a row that is added', async () => {
+test('an added row', async () => {
   const before = await contents.digests()
   await makeUser(world.knex, 'bob')
   expect(await contents.changedSince(before)).toContain('users')
 })
 
-test('only rows that hold a text, when asked so', async () => {
+test('on request, only rows that contain a text', async () => {
   const before = await contents.digests(['nobody-has-this'])
   await setName('Augusta')
   expect(await contents.changedSince(before, ['nobody-has-this'])).toEqual([])

@@ -85,7 +85,7 @@ async function entriesOf(file: FileHandle): Promise<{ entries: Entry[]; damage: 
 }
 
 describe('entries', () => {
-  it('come back as they were written', () => {
+  it('are read as they were written', () => {
     fc.assert(
       fc.property(entry, (one) => {
         expect(readEntry(written(one))).toEqual(one)
@@ -93,7 +93,7 @@ describe('entries', () => {
     )
   })
 
-  it('that are cut off or hold nonsense are refused, never misread beyond their end', () => {
+  it('that are cut off or malformed are refused, and never read beyond their end', () => {
     fc.assert(
       fc.property(octets(200), (nonsense) => {
         const thrown = errorOf(() => readEntry(nonsense))
@@ -110,7 +110,7 @@ describe('entries', () => {
 })
 
 describe('files', () => {
-  it('give their entries whatever the pieces that the disk reads', async () => {
+  it('return their entries for any pieces that the disk reads', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(entry, { maxLength: 5 }),
@@ -127,7 +127,7 @@ describe('files', () => {
     )
   })
 
-  it('hold nothing of an entry that could not be written', () => {
+  it('contain nothing of an entry that could not be written', () => {
     const tooLong = 'x'.repeat(256)
     const set = {
       version: { serial: 2n, feedId: 'feed', token: tooLong },
@@ -139,7 +139,7 @@ describe('files', () => {
     expect(framed({ kind: 'zone-end', zoneId: '5' })).toEqual(before)
   })
 
-  it('end at the first damage and say where', async () => {
+  it('end at the first damage and report where', async () => {
     const one = framed({ kind: 'zone-end', zoneId: '5' })
     const contents = Buffer.concat([fileHeader('log', 3), one, one.subarray(0, -1)])
     expect(await entriesOf(fileOf(contents, 1_000))).toEqual({

@@ -63,7 +63,7 @@ describe('addAddressRow', () => {
     address('ROUTER-1._x.Home.TEST', '10.0.0.1', 'A', 2_147_483_647),
     address('router.home.test', '2001:db8::1', 'AAAA'),
     address(`${'a'.repeat(63)}.home.test`),
-  ])('takes $owner $type $rdata', (row) => {
+  ])('accepts $owner $type $rdata', (row) => {
     expect(added(row)).toBe(true)
     expect(made([row], true)).toEqual(made([row], false))
   })
@@ -95,11 +95,11 @@ describe('addAddressRow', () => {
     { owner: 'a.home.test', type: 'A', ttl: 60, rdata: [] },
     { owner: 'a.home.test', type: 'A', ttl: 60, rdata: ['192.0.2.1', '192.0.2.2'] },
     { owner: 'a.home.test', type: null, ttl: 0, rdata: [] },
-  ])('leaves $owner $type $rdata', (row) => {
+  ])('rejects $owner $type $rdata', (row) => {
     expect(added(row)).toBe(false)
   })
 
-  it('makes the same zone as the general way', () => {
+  it('builds the same zone as the general path', () => {
     const owner = fc
       .constantFrom('a', 'b', 'a.b', '*', 'A', 'x..y', '')
       .map((label) => `${label}.home.test`)

@@ -24,7 +24,7 @@ function pushed(rows: CopyRows, piece: Buffer): RecordRow[] {
 }
 
 describe('CopyRows', () => {
-  it.each([1, 2, 3, 7, 50, 1_000])('gives the same rows in pieces of %i octets', (size) => {
+  it.each([1, 2, 3, 7, 50, 1_000])('returns the same rows in pieces of %i octets', (size) => {
     const rows = new CopyRows()
     const read: RecordRow[] = []
     for (let at = 0; at < stream.length; at += size) {
@@ -35,7 +35,7 @@ describe('CopyRows', () => {
     expect(rows.isOver).toBe(true)
   })
 
-  it('steps over an extension of the header', () => {
+  it('skips an extension of the header', () => {
     const extended = Buffer.from(stream)
     extended.writeInt32BE(3, HEADER.length - 4)
     const rows = new CopyRows()
