@@ -17,7 +17,7 @@ function insert(index: IndexWriter, fromRef: number, toRef: number): void {
 it.each([
   ['it is shrunk', (index: IndexWriter) => index.shrinkIfSparse()],
   ['names that are gone fill it', () => undefined],
-])('has room for all names that come while it moves because %s', (_, begin) => {
+])('has room for all names that are added during a move because %s', (_, begin) => {
   const index = indexOf(50_000)
   const full = index.index.limit
   insert(index, 1, full)

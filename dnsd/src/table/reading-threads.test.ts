@@ -21,7 +21,7 @@ function spelling(number: number): Uint8Array {
 }
 
 describe('a ZoneTable and reading threads', () => {
-  it('shows whole states only, newer ones after older ones, through growth and reuse', async () => {
+  it('show only complete states, in order, through growth and reuse', async () => {
     const table = new ZoneTable()
     const apex = folded(table.reader, 'test.')
     const zone = table.addZone(apex)

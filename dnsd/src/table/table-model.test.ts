@@ -19,7 +19,7 @@ import {
 import { ZoneTable } from './zone-table.ts'
 
 describe('ZoneTable beside a Map', () => {
-  it('holds the same after any changes, and leaks nothing', () => {
+  it('contains the same after any changes, and leaks nothing', () => {
     fc.assert(
       fc.property(steps, (taken) => {
         const { table, zones } = newTable()
@@ -44,7 +44,7 @@ describe('ZoneTable beside a Map', () => {
     )
   })
 
-  it('moves to larger indexes and back to a clean one while names come and go', () => {
+  it('moves to larger indexes and back to a clean one while names are added and removed', () => {
     const { table, zones } = newTable()
     const [modelled] = zones
     if (modelled === undefined) throw new Error('no zone')
@@ -82,7 +82,7 @@ describe('ZoneTable beside a Map', () => {
 })
 
 describe('ZoneTable.capture', () => {
-  it('shows the moment of its last slice, whatever changed while it was collected', () => {
+  it('shows the state at its last slice, after any changes during the collection', () => {
     const { table, zones } = newTable()
     const zone = zones[1]?.zone
     if (zone === undefined) throw new Error('no zone')
@@ -109,7 +109,7 @@ describe('ZoneTable.capture', () => {
     capture.release()
   })
 
-  it('is lost when it holds back too much, and says so', () => {
+  it('is lost when it holds back too much, and reports it', () => {
     const table = new ZoneTable({ retiredLimitBytes: 10_000 })
     const zone = table.addZone(folded(table.reader, 'home.test.'))
     put(table, zone, 'a.home.test.')
@@ -124,7 +124,7 @@ describe('ZoneTable.capture', () => {
     expect(table.statistics.retiredBytes).toBe(0)
   })
 
-  it('is not lost for what an older one holds back', () => {
+  it('is not lost because of what an older one holds back', () => {
     const table = new ZoneTable({ retiredLimitBytes: 10_000 })
     const zone = table.addZone(folded(table.reader, 'home.test.'))
     put(table, zone, 'a.home.test.')
@@ -161,7 +161,7 @@ describe('ZoneTable.discard', () => {
     expect(put(table, zone, 'c.home.test.')).toBe(before)
   })
 
-  it('gives all room back once readers and captures are done', async () => {
+  it('frees all memory when readers and captures are done', async () => {
     const { table, zones } = newTable()
     const zone = zones[1]?.zone
     if (zone === undefined) throw new Error('no zone')

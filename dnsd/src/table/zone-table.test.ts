@@ -30,7 +30,7 @@ const refs = (names: ZoneNames): number[] => {
 }
 
 describe('ZoneTable', () => {
-  it('finds what was put in, whatever its letter case', () => {
+  it('finds the names that were written, in any letter case', () => {
     const { table, zone } = tableWith('home.test.')
     const ref = put(table, zone, 'Router.Home.test.', address(1), PUBLISHED)
     expect(find(table, zone, 'rOUTER.home.TEST.')).toBe(ref)
@@ -50,7 +50,7 @@ describe('ZoneTable', () => {
     expect(rdataAt(table.reader, ref, TXT)).toEqual(Buffer.from([1, 0x61]))
   })
 
-  it('keeps equal names of two zones apart', () => {
+  it('distinguishes equal names of two zones', () => {
     const { table, zone } = tableWith('home.test.')
     const again = table.addZone(folded(table.reader, 'home.test.'))
     const [one, two] = [put(table, zone, 'a.home.test.'), put(table, again, 'a.home.test.')]
@@ -59,7 +59,7 @@ describe('ZoneTable', () => {
     expect(find(table, again, 'a.home.test.')).toBe(two)
   })
 
-  it('replaces a state, and lets what was replaced stand until readers are done', () => {
+  it('replaces a state, and keeps the old one until readers are done', () => {
     const { table, zone } = tableWith('home.test.')
     table.serve(zone, folded(table.reader, 'home.test.'))
     table.control.admit(0)
@@ -76,7 +76,7 @@ describe('ZoneTable', () => {
     expect(put(table, zone, 'b.home.test.', address(3))).toBe(before)
   })
 
-  it('takes names out and uses their room again', () => {
+  it('removes names and reuses their memory', () => {
     const { table, zone } = tableWith('home.test.')
     const ref = put(table, zone, 'a.home.test.', address(1))
     table.remove(zone, ref)
@@ -86,7 +86,7 @@ describe('ZoneTable', () => {
     expect(put(table, zone, 'b.home.test.', address(1))).toBe(ref)
   })
 
-  it('carries the number of children over to a new state, and sets flags in place', () => {
+  it('copies the number of children to a new state, and sets flags in place', () => {
     const { table, zone } = tableWith('home.test.')
     const ref = put(table, zone, 'a.home.test.')
     table.addToChildren(ref, 2)
@@ -96,7 +96,7 @@ describe('ZoneTable', () => {
     expect(table.childrenOf(put(table, zone, 'a.home.test.', address(1)))).toBe(2)
   })
 
-  it('finds a wildcard by the name that it is under', () => {
+  it('finds a wildcard by the name above it', () => {
     const { table, zone } = tableWith('home.test.')
     const wild = put(table, zone, '*.a.home.test.')
     const name = folded(table.reader, 'x.a.home.test.')
@@ -135,7 +135,7 @@ describe('ZoneTable', () => {
     expect(find(table, zone, 'a.b.')).toBe(ref)
   })
 
-  it('lists names in the order in which they came, a new state in the place of the old', () => {
+  it('lists names in the order in which they were added, a new state in the place of the old', () => {
     const { table, zone } = tableWith('home.test.')
     const [a, b, c] = ['a', 'b', 'c'].map((label) => put(table, zone, `${label}.home.test.`))
     expect(refs(zone)).toEqual([a, b, c])
@@ -154,7 +154,7 @@ describe('ZoneTable', () => {
 })
 
 describe('TableReader', () => {
-  it('sees through handles taken once what came later, as long as it grows by nothing', () => {
+  it('finds later names through older handles, as long as no segment is added', () => {
     const { table, zone } = tableWith('home.test.')
     put(table, zone, 'a.home.test.')
     const reader = new TableReader(table.handles)
@@ -165,7 +165,7 @@ describe('TableReader', () => {
 })
 
 describe('NameCursor', () => {
-  it('goes on rightly while names around it come, change and go', () => {
+  it('iterates correctly while names around it are added, changed and removed', () => {
     const { table, zone } = tableWith('home.test.')
     const [, b, c] = ['a', 'b', 'c'].map((label) => put(table, zone, `${label}.home.test.`))
     const unobserved = vi.spyOn(zone, 'unobserve')

@@ -18,7 +18,7 @@ const B = '0162'
 const TEST = '0474657374'
 
 describe('NameCompressor', () => {
-  it('writes a name in full that nothing of stands there', () => {
+  it('writes a name in full that shares no suffix with an earlier one', () => {
     expect(compressorFor().write(name('a.test'), 12)).toBe(`${A}${TEST}00`)
   })
 
@@ -32,20 +32,20 @@ describe('NameCompressor', () => {
     expect(write(name('b.a.test'), 110)).toBe(`${B}c00c`)
   })
 
-  it('points to names written before, and to their ends', () => {
+  it('points to earlier names, and to their ends', () => {
     const { write } = compressorFor()
     expect(write(name('a.b.test'), 100)).toBe(`${A}${B}${TEST}00`)
     expect(write(name('a.b.test'), 200)).toBe('c064')
     expect(write(name('b.test'), 202)).toBe('c066')
   })
 
-  it('never points for the root', () => {
+  it('never writes a pointer for the root', () => {
     const root = Buffer.from([0])
     const { write } = compressorFor(root)
     expect([write(root, 100), write(Buffer.from([0]), 101)]).toEqual(['00', '00'])
   })
 
-  it('does not take a dot in a label for one between labels', () => {
+  it('does not treat a dot in a label as a separator', () => {
     const { write } = compressorFor(name('a.b'))
     expect(write(name('a\\.b'), 100)).toBe('03612e6200')
   })
@@ -57,7 +57,7 @@ describe('NameCompressor', () => {
     expect([write(name('a'), 0x5000), write(name('b'), 0x5002)]).toEqual(['ffff', `${B}00`])
   })
 
-  it('forgets what is written over, and keeps the rest', () => {
+  it('forgets overwritten names, and keeps the rest', () => {
     const { names, write } = compressorFor(name('test'))
     write(name('a.test'), 100)
     write(name('b.test'), 200)

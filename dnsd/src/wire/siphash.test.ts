@@ -11,13 +11,13 @@ function hashed(key: Uint32Array, octets: Uint8Array): string {
 }
 
 describe('sipHash', () => {
-  it('is that of the description, appendix A', () => {
+  it('gives the result of appendix A of the specification', () => {
     const key = Uint32Array.of(0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c)
     const octets = Uint8Array.from({ length: 15 }, (_, n) => n)
     expect(hashed(key, octets)).toBe('e545be4961ca29a1')
   })
 
-  it('is what a library gives, for every key and length', () => {
+  it('gives the result of a library, for every key and length', () => {
     const words = fc.uint32Array({ minLength: 4, maxLength: 4 })
     const property = fc.property(words, fc.uint8Array({ maxLength: 100 }), (key, octets) => {
       const { h: high, l: low } = library.hash(Uint32Array.from(key), octets)

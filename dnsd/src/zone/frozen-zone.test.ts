@@ -19,7 +19,7 @@ const state = (owner: string, rrsets: OwnerState['rrsets']): OwnerState => ({
 })
 
 describe('Zone.capture', () => {
-  it('is one version with its SOA, while the zone goes on', async () => {
+  it('has one version with its SOA, while the zone changes', async () => {
     const zone = new Zone(apex, version(1n), soa)
     const names = Array.from({ length: 3_000 }, (_, index) => state(`n${index}.b`, [address(1)]))
     zone.apply([state('@', [address(9)]), ...names], version(2n))
@@ -34,7 +34,7 @@ describe('Zone.capture', () => {
     expect(zone.nameCount).toBe(3_001)
   })
 
-  it('of a zone that is given up stays readable, and its room comes back afterwards', async () => {
+  it('of a discarded zone stays readable, and the memory is freed afterwards', async () => {
     const table = new ZoneTable()
     const zone = new Zone(apex, version(1n), soa, table)
     zone.apply([state('a', [address(1)]), state('b', [address(2)])], version(2n))

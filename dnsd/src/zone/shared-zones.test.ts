@@ -38,7 +38,7 @@ describe('SharedZones', () => {
     expect(numberFor('a.SUB.home.test.', TYPE.A)).toBe(below.number)
   })
 
-  it('shows the names and the SOA of a zone, and what changes in them', () => {
+  it('shows the names and the SOA of a zone, and their changes', () => {
     const { above, shared } = servingTwo()
     const twin = shared.answering(above.key, TYPE.SOA)
     expect(twin?.soa).toEqual(above.soa)
@@ -52,7 +52,7 @@ describe('SharedZones', () => {
     expect(twin?.node(keyOf('ahome.test.'))).toBeUndefined()
   })
 
-  it('shows the serial of the moment before names are looked up, whatever comes meanwhile', () => {
+  it('shows the serial from before the look-up of names, during any changes', () => {
     const { port1: port } = new MessageChannel()
     const reader = new TableReader(table.handles, { worker: 0, port })
     const { above } = servingTwo()
@@ -66,7 +66,7 @@ describe('SharedZones', () => {
     port.close()
   })
 
-  it('waits for a change that does not end once, and not again', () => {
+  it('waits once for a change that does not end, and not again', () => {
     const { shared } = servingTwo()
     const { control } = table
     expect(shared.isQuiet(shared.changes)).toBe(true)
@@ -81,7 +81,7 @@ describe('SharedZones', () => {
     control.endChange()
   })
 
-  it('gives one object for a zone while it is served, and another for the one in its place', () => {
+  it('returns one object for a zone while it is served, and another for its replacement', () => {
     const { zones, above, shared } = servingTwo()
     const twin = shared.answering(above.key, TYPE.A)
     expect(shared.answering(keyOf('a.home.test.'), TYPE.A)).toBe(twin)

@@ -17,7 +17,7 @@ function adoptOrRefuse(zone: Zone, piece: Buffer): void {
 describe('Zone.pieces and Zone.adopt', () => {
   const ns: RRset = { type: TYPE.NS, ttlSeconds: 60, rdata: [soa.mname] }
 
-  it('carry flags of wildcards and cuts, whatever order names come in', () => {
+  it('keep flags of wildcards and cuts, for any order of names', () => {
     const zone = emptyZone()
     // A child before its parent is published, and a repeated name, whose later state counts.
     zone.apply([state('*.b.c', [ns]), state('c', [address(1)]), state('d', [ns])], version(2n))
@@ -36,7 +36,7 @@ describe('Zone.pieces and Zone.adopt', () => {
     expect(adopted.nameCount).toBe(2)
   })
 
-  it('take names of several labels and large ones in more than one piece', () => {
+  it('have names of several labels and large ones in more than one piece', () => {
     const zone = emptyZone()
     const large: RRset = { type: TYPE.TXT, ttlSeconds: 1, rdata: [Buffer.alloc(60_000, 'x')] }
     const states = Array.from({ length: 12 }, (_, index) => state(`n${index}.x.y`, [large]))
@@ -48,7 +48,7 @@ describe('Zone.pieces and Zone.adopt', () => {
     expect([...adopted.owners()]).toEqual([...zone.owners()])
   })
 
-  it('refuse invalid entries, wherever the error is', () => {
+  it('refuse invalid entries at any position', () => {
     const zone = emptyZone()
     zone.apply([state('router.x', [address(1)])], version(2n))
     const [piece = Buffer.alloc(0)] = zone.pieces()

@@ -18,7 +18,7 @@ describe('Zone', () => {
     expect([...zone.owners()]).toEqual([])
   })
 
-  it('RFC 4343 §4.1: finds a published name whatever its letter case, and keeps it in lower case', () => {
+  it('RFC 4343 §4.1: finds a published name in any letter case, and stores it in lower case', () => {
     const zone = emptyZone()
     zone.apply([state('Living-Room', [address(1)])], version(2n))
     expect(zone.node(key('LIVING-room'))?.rrset(TYPE.A)).toEqual(address(1))
@@ -27,7 +27,7 @@ describe('Zone', () => {
     ])
   })
 
-  it('RFC 4592 §2.2.2: makes the names between exist, and lets them go with the last below', () => {
+  it('RFC 4592 §2.2.2: creates the names between, and removes them with the last name below', () => {
     const zone = emptyZone()
     zone.apply([state('a.b.c', [address(1)]), state('d.b.c', [address(2)])], version(2n))
     expect(zone.node(key('b.c'))?.rrsets).toEqual([])
@@ -41,7 +41,7 @@ describe('Zone', () => {
     expect(zone.nameCount).toBe(1)
   })
 
-  it('keeps a name whose records go while a name below it stays', () => {
+  it('keeps a name without records while a name below it exists', () => {
     const zone = emptyZone()
     zone.apply([state('c', [address(1)]), state('b.c', [address(2)])], version(2n))
     zone.apply([state('c', null)], version(3n))
@@ -56,14 +56,14 @@ describe('Zone', () => {
     expect([...zone.owners()]).toEqual([state('withheld', [])])
   })
 
-  it('takes the removal of a name that never was', () => {
+  it('accepts the removal of a name that does not exist', () => {
     const zone = emptyZone()
     zone.apply([state('nobody', null), state('a.nobody', null)], version(2n))
     expect(zone.nameCount).toBe(1)
     expect(zone.version.serial).toBe(2n)
   })
 
-  it('keeps the SOA at the apex whatever is published there', () => {
+  it('keeps the SOA at the apex after any change there', () => {
     const zone = emptyZone()
     const ns: RRset = { type: TYPE.NS, ttlSeconds: 3600, rdata: [soa.mname] }
     zone.apply([state('@', [ns])], version(2n))
@@ -98,7 +98,7 @@ describe('Zone', () => {
     expect(servedSerial(zone)).toBe(7)
   })
 
-  it('marks names that have a wildcard below, and an apex that has cuts below', () => {
+  it('marks names with a wildcard below, and an apex of a zone with cuts', () => {
     const zone = emptyZone()
     const flags = (text: string, flag: number) =>
       (zone.table.flagsOf(zone.find(key(text))) & flag) !== 0
@@ -117,7 +117,7 @@ describe('Zone', () => {
     expect(flags('@', CUTS_BELOW)).toBe(true)
   })
 
-  it('keeps the largest RRsets and refuses those that no message can carry', () => {
+  it('accepts the largest RRsets and refuses those that no message can carry', () => {
     const zone = emptyZone()
     const records = Array.from({ length: 600 }, () => Buffer.alloc(100))
     const large: RRset = { type: TYPE.TXT, ttlSeconds: 1, rdata: records }
@@ -175,21 +175,21 @@ describe('Zone', () => {
     expect(servedSerial(zone)).toBe(1)
   })
 
-  it('RFC 4034 §2.5: takes an alias with what DNSSEC adds to it', () => {
+  it('RFC 4034 §2.5: accepts an alias with DNSSEC records', () => {
     const zone = emptyZone()
     const signature = { type: TYPE.RRSIG, ttlSeconds: 60, rdata: [Buffer.alloc(20)] }
     zone.apply([state('a', [alias, signature, { ...signature, type: TYPE.NSEC }])], version(2n))
     expect(zone.node(key('a'))?.rrsets).toHaveLength(3)
   })
 
-  it('changes nothing when the SOA cannot be written', () => {
+  it('changes nothing when the SOA is invalid', () => {
     const zone = emptyZone()
     const broken = { ...soa, refreshSeconds: -1 }
     expect(() => zone.apply([state('good', [address(1)])], version(2n), broken)).toThrow(RangeError)
     expect(zone.nameCount).toBe(1)
   })
 
-  it('has the same names after any history of changes as a zone built from the end of it', () => {
+  it('has the same names after any history of changes as a zone built from its end', () => {
     const label = fc.constantFrom('a', 'b', '*')
     const owner = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'))
     const rrsets = fc.constantFrom(null, [], [address(1)], [address(2)])

@@ -39,12 +39,12 @@ describe('Zones', () => {
     ['child.home.test.', TYPE.A, child],
     ['a.child.home.test.', TYPE.DS, child],
     ['other.test.', TYPE.DS, other],
-  ])('RFC 4035 §3.1.4.1: %s type %i is answered from the right side of the cut', (...row) => {
+  ])('RFC 4035 §3.1.4.1: %s type %i is answered from the correct side of the cut', (...row) => {
     const [name, type, zone] = row
     expect(servingAll().answering(nameKey(nameFromText(name)), type)).toBe(zone)
   })
 
-  it('forgets a deleted zone and replaces one of the same apex', () => {
+  it('forgets a deleted zone and replaces one with the same apex', () => {
     const zones = servingAll()
     expect(zones.delete(child.key)).toBe(true)
     expect(zones.delete(child.key)).toBe(false)
@@ -55,7 +55,7 @@ describe('Zones', () => {
     expect([...zones.all()]).toEqual([again, other])
   })
 
-  it('serves the root when it is a zone', () => {
+  it('serves the root if it is a zone', () => {
     const zones = servingAll()
     const root = zoneAt('.')
     zones.set(root)

@@ -33,7 +33,7 @@ it.each([
   expect(report.packets).toBe(packets)
 })
 
-it('a daemon answers over TCP what can be read, beside streams that cannot', async () => {
+it('a daemon answers valid queries over TCP, next to invalid streams', async () => {
   const { port } = daemon
   const startedAt = performance.now()
   const packets = byForm({ short: 2_500, long: 10_000 })
@@ -43,7 +43,7 @@ it('a daemon answers over TCP what can be read, beside streams that cannot', asy
   expect(report.faults).toEqual([])
 })
 
-it('a daemon stays itself, sound and able to hear', async () => {
+it('a daemon stays the same process, without faults, and answers', async () => {
   const { port, process: child } = daemon
   const pid = child.pid ?? 0
   const startedAt = performance.now()

@@ -22,7 +22,7 @@ describe('DIVERGENCES.md', () => {
   })
 
   it.each(rows.map(([section = '', , , test = '']) => ({ section, test })))(
-    '$section: there is the test "$test"',
+    '$section: the test "$test" exists',
     ({ section, test }) => {
       expect(section).toMatch(/^RFC \d+ §\d/)
       const [file, title] = /^(rfc\d+): (.+)$/.exec(test)?.slice(1) ?? []

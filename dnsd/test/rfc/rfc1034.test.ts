@@ -39,7 +39,7 @@ const home = zoneFromText(
 const ask = asking(home)
 
 describe('RFC 1034 §4.3.1: queries and responses', () => {
-  it('refuses names of other zones and does not refer upwards', () => {
+  it('refuses names of other zones without an upward referral', () => {
     for (const name of ['example.', 'test.', '.', 'nothome.test.']) {
       const { rcode, flags, answer, authority, additional } = ask(name, 'A')
       expect({ rcode, flags, answer, authority, additional }).toEqual({
@@ -80,13 +80,13 @@ describe('RFC 1034 §4.3.2 step 3a: the whole name is matched', () => {
       ],
     ],
     ['away.home.test', ['away.home.test 300 CNAME elsewhere.example']],
-  ])('%s is followed over its CNAMEs, in their order, within the zone', (name, answer) => {
+  ])('the CNAMEs of %s are followed in order, within the zone', (name, answer) => {
     const reply = ask(name, 'A')
     expect(reply.answer).toEqual(answer)
     expect([reply.rcode, reply.flags, reply.authority]).toEqual(['NOERROR', 'qr aa', []])
   })
 
-  it('does not follow a CNAME for those who ask for it', () => {
+  it('does not follow a CNAME if the query is for CNAME', () => {
     expect(ask('ftp.home.test', 'CNAME').answer).toEqual(['ftp.home.test 300 CNAME www.home.test'])
   })
 
@@ -94,13 +94,13 @@ describe('RFC 1034 §4.3.2 step 3a: the whole name is matched', () => {
     ['loop1.home.test', 2],
     ['loop2.home.test', 2],
     ['self.home.test', 1],
-  ])('%s ends where it came from, each CNAME once', (name, records) => {
+  ])('%s ends where it started, with each CNAME once', (name, records) => {
     const reply = ask(name, 'A')
     expect(reply.answer).toHaveLength(records)
     expect([reply.rcode, reply.flags, reply.authority]).toEqual(['NOERROR', 'qr aa', []])
   })
 
-  it('gives up a very long chain after 16 CNAMEs, from where the resolver goes on', () => {
+  it('ends a very long chain after 16 CNAMEs, from where the resolver continues', () => {
     const lines = Array.from({ length: 40 }, (_, hop) => `c${hop} 60 CNAME c${hop + 1}`)
     const long = asking(zoneFromText('home.test.', [...lines, 'c40 60 A 192.0.2.1'].join('\n')))
     const reply = long('c0.home.test', 'A', { transport: 'tcp' })
@@ -180,11 +180,11 @@ describe('RFC 1034 §4.3.2 step 6: additional records', () => {
       ],
     ],
     ['alice.home.test', 'A', []],
-  ])('%s %s brings the addresses of the names it speaks of', (name, type, additional) => {
+  ])('%s %s includes the addresses of its target names', (name, type, additional) => {
     expect(ask(name, type).additional).toEqual(additional)
   })
 
-  it('leaves out wildcards, names of other zones and what is below a cut, but for name servers', () => {
+  it('leaves out wildcards, names of other zones and names below a cut, except for name servers', () => {
     const zone = zoneFromText(
       'home.test.',
       `
@@ -206,7 +206,7 @@ describe('RFC 1034 §4.3.2 step 6: additional records', () => {
     ])
   })
 
-  it('gives each RRset once', () => {
+  it('has each RRset once', () => {
     const zone = zoneFromText(
       'home.test.',
       `
@@ -248,13 +248,13 @@ describe('RFC 1034 §3.6.2: aliases', () => {
     ['towild', 'TXT', 'NOERROR', []],
     ['toempty', 'A', 'NOERROR', []],
     ['toheld', 'A', 'NOERROR', []],
-  ])('%s %s ends as its target does: %s', (name, type, rcode, end) => {
+  ])('%s %s ends like its target: %s', (name, type, rcode, end) => {
     const reply = follow(`${name}.home.test`, type)
     expect([reply.rcode, reply.flags, reply.answer.slice(1)]).toEqual([rcode, 'qr aa', end])
     expect(reply.authority).toHaveLength(end.length === 0 ? 1 : 0)
   })
 
-  it('a ring of three is gone round once', () => {
+  it('a ring of three is followed once', () => {
     expect(follow('two.home.test', 'A').answer).toEqual([
       'two.home.test 60 CNAME three.home.test',
       'three.home.test 60 CNAME one.home.test',
@@ -305,14 +305,14 @@ describe('RFC 1034 §4.2: zones and their cuts', () => {
     ['any.cut', 'A'],
     ['*.cut', 'A'],
     ['absent.cut', 'DS'],
-  ])('§4.2.1: what is published at or below a cut, %s %s, is not answered', (name, type) => {
+  ])('§4.2.1: names at or below a cut, %s %s, are not answered', (name, type) => {
     const reply = asking(parent)(`${name}.home.test`, type)
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr', []])
     expect(reply.authority).toEqual(['cut.home.test 60 NS ns.cut.home.test'])
     expect(reply.additional).toEqual(['ns.cut.home.test 60 A 192.0.2.12'])
   })
 
-  it('a cut below a DNAME is not there', () => {
+  it('a cut below a DNAME has no effect', () => {
     const reply = asking(parent)('x.below.dn.home.test', 'A')
     expect([reply.rcode, reply.flags]).toEqual(['NXDOMAIN', 'qr aa'])
     expect(reply.answer[0]).toBe('dn.home.test 60 DNAME out.home.test')
@@ -321,18 +321,18 @@ describe('RFC 1034 §4.2: zones and their cuts', () => {
   it.each([
     ['x.child.home.test', 'A', ['x.child.home.test 60 A 192.0.2.16']],
     ['child.home.test', 'NS', ['child.home.test 60 NS ns.child.home.test']],
-  ])('a server of both sides answers %s %s from below', (name, type, answer) => {
+  ])('a server of both sides answers %s %s from the zone below', (name, type, answer) => {
     const reply = asking(parent, child)(name, type)
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa', answer])
   })
 
-  it('and says from below that there is nothing', () => {
+  it('and answers from the zone below if the name does not exist', () => {
     const reply = asking(parent, child)('gone.child.home.test', 'A')
     expect([reply.rcode, reply.flags]).toEqual(['NXDOMAIN', 'qr aa'])
     expect(reply.authority[0]).toContain('child.home.test 60 SOA')
   })
 
-  it('the cut of a zone that goes away is a referral again', () => {
+  it('the cut of a removed zone is a referral again', () => {
     const reply = asking(parent)('x.child.home.test', 'A')
     expect([reply.flags, reply.answer]).toEqual(['qr', []])
     expect(reply.authority).toEqual(['child.home.test 60 NS ns.child.home.test'])

@@ -32,7 +32,7 @@ describe('RFC 1035 §4.1.1: header', () => {
     expect(ask('alice.home.test', 'A', { recursionDesired: true }).flags).toBe('qr aa rd')
   })
 
-  it('ignores the bits that only answers have', () => {
+  it('ignores the bits that only responses have', () => {
     const packet = requestOctets('alice.home.test', 'A')
     // AA, TC, RA, Z, AD and a response code.
     packet.writeUInt16BE(0x06ef, 2)
@@ -41,7 +41,7 @@ describe('RFC 1035 §4.1.1: header', () => {
     expect(reply?.answer).toHaveLength(1)
   })
 
-  it('does not answer answers, nor what has no whole header', () => {
+  it('does not answer responses, or packets without a complete header', () => {
     const packet = requestOctets('alice.home.test', 'A')
     for (let length = 0; length < 12; length++) {
       expect(send(packet.subarray(0, length))).toBeUndefined()
@@ -50,7 +50,7 @@ describe('RFC 1035 §4.1.1: header', () => {
     expect(send(packet)).toBeUndefined()
   })
 
-  it('keeps the ID of what it cannot read', () => {
+  it('keeps the ID of an invalid request', () => {
     const reply = send(requestOctets('alice.home.test', 'A', { id: 77 }).subarray(0, 20))
     expect([reply?.rcode, reply?.id, reply?.questions]).toEqual(['FORMERR', 77, 0])
   })
@@ -76,7 +76,7 @@ describe('RFC 1035 §4.1.2: question', () => {
     ])
   })
 
-  it('takes a name of 255 octets and not one of 256', () => {
+  it('accepts a name of 255 octets and refuses one of 256', () => {
     const label = (length: number) =>
       Buffer.concat([Buffer.from([length]), Buffer.alloc(length, 97)])
     const long = (last: number) =>
@@ -85,7 +85,7 @@ describe('RFC 1035 §4.1.2: question', () => {
     expect(ask(long(62), 'A').rcode).toBe('FORMERR')
   })
 
-  it('FORMERR for octets after the message, and for records that are not whole', () => {
+  it('FORMERR for octets after the message, and for incomplete records', () => {
     const packet = requestOctets('alice.home.test', 'A')
     expect(send(Buffer.concat([packet, Buffer.from([0])]))?.rcode).toBe('FORMERR')
     packet.writeUInt16BE(1, 10)
@@ -148,7 +148,7 @@ describe('RFC 1035 §4.1.4: message compression', () => {
     expect(octets.readUInt16BE(questionBytes)).toBe(0xc00c)
   })
 
-  it('points into the question for its suffixes, and to names written before', () => {
+  it('points into the question for its suffixes, and to earlier names', () => {
     // Owner and both names of the SOA: each is its first label and a pointer, or only a pointer.
     const soaBytes = 2 + 10 + (4 + 2) + (11 + 2) + 20
     expect(ask('nobod.home.test', 'A').octets).toHaveLength(questionBytes + soaBytes)
@@ -161,7 +161,7 @@ describe('RFC 1035 §4.1.4: message compression', () => {
     ])
   })
 
-  it('points without regard to letter case', () => {
+  it('compresses names in any letter case', () => {
     const mixed = ask('NOBOD.hOmE.tEsT', 'A')
     expect(mixed.octets).toHaveLength(ask('nobod.home.test', 'A').octets.length)
     const root = asking(zoneFromText('.', 'a 60 NS b'))
@@ -174,7 +174,7 @@ describe('RFC 1035 §4.1.4: message compression', () => {
     expect(octets).toHaveLength(questionBytes - 2 + cnameBytes + addressBytes)
   })
 
-  it('does not point past what 14 bits can say', () => {
+  it('does not point beyond 14 bits', () => {
     const lines = Array.from({ length: 1500 }, (_, n) => `@ 60 NS a${n}.far${n}.home.test.`)
     const big = asking(zoneFromText('big.home.test.', lines.join('\n')))
     const reply = big('big.home.test', 'NS', { transport: 'tcp' })
@@ -185,7 +185,7 @@ describe('RFC 1035 §4.1.4: message compression', () => {
 })
 
 describe('RFC 1035 §4.2.1: UDP', () => {
-  it('carries at most 512 octets, and says when there is more', () => {
+  it('carries at most 512 octets, and sets TC for more', () => {
     const text = (letter: string, count: number) => `t 60 TXT "${letter.repeat(count)}"\n`
     const at = (count: number) =>
       asking(zoneFromText('home.test.', text('x', 250) + text('y', count)))('t.home.test', 'TXT')

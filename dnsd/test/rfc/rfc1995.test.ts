@@ -61,7 +61,7 @@ async function changing(text = 'alice 60 A 192.0.2.1\nbob 60 TXT one\nbob 60 TXT
 }
 
 describe('RFC 1995 §4: differences', () => {
-  it('name what goes after the old SOA and what comes after the new one', async () => {
+  it('have the removals after the old SOA and the additions after the new one', async () => {
     const { change, ask, sent } = await changing()
     await change(state('alice', '60 A 192.0.2.2'), state('carol', '60 AAAA 2001:db8::1'))
     expect(await ask(7)).toEqual([
@@ -76,7 +76,7 @@ describe('RFC 1995 §4: differences', () => {
     expect(sent).toMatchObject([{ asked: 'IXFR', kind: 'differences', serial: 8 }])
   })
 
-  it('leave out what did not change, and take another TTL for another record', async () => {
+  it('leave out unchanged records, and treat another TTL as another record', async () => {
     const { change, ask } = await changing()
     await change(state('bob', '60 TXT two', '60 TXT three'), state('alice', '30 A 192.0.2.1'))
     expect(await ask(7)).toEqual([
@@ -109,7 +109,7 @@ describe('RFC 1995 §4: differences', () => {
     expect(await ask(9)).toHaveLength(7)
   })
 
-  it('of thousands of names come in several steps, each from where the last one ended', async () => {
+  it('of thousands of names arrive in several steps, each from the end of the last', async () => {
     const { change, ask } = await changing()
     for (let set = 0; set < 24; set++) {
       const names = Array.from({ length: 500 }, (_, n) => state(`h${set}-${n}`, '60 A 192.0.2.1'))
@@ -123,21 +123,21 @@ describe('RFC 1995 §4: differences', () => {
     expect(records).toHaveLength(12_000 + steps.length)
   })
 
-  it('§4: the whole zone is sent where the history does not reach', async () => {
+  it('§4: the whole zone is sent if the history does not reach back far enough', async () => {
     const { change, ask, sent } = await changing('alice 60 A 192.0.2.1')
     await change(state('alice', '60 A 192.0.2.2'))
     expect(await ask(3)).toEqual([soa(8), 'alice.home.test 60 A 192.0.2.2', soa(8)])
     expect(sent).toMatchObject([{ asked: 'IXFR', kind: 'whole' }])
   })
 
-  it('§2: a client that is not behind gets the SOA alone', async () => {
+  it('§2: a client that is not behind gets only the SOA', async () => {
     const { change, ask, sent } = await changing()
     await change(state('alice', '60 A 192.0.2.2'))
     for (const serial of [8, 9, 2 ** 31 - 1]) expect(await ask(serial)).toEqual([soa(8)])
     expect(new Set(sent.map(({ kind }) => kind))).toEqual(new Set(['nothing-new']))
   })
 
-  it('§3: without the SOA that the client has, the question is a FORMERR', async () => {
+  it('§3: without the client’s SOA, the request is a FORMERR', async () => {
     const { answer } = await changing()
     const { read: messages } = await answer(requestOctets('home.test', 'IXFR'))
     expect(messages.map(({ rcode }) => rcode)).toEqual(['FORMERR'])
@@ -149,7 +149,7 @@ describe('RFC 1995 §2: IXFR over UDP', () => {
   const zone = zoneFromText('home.test.', 'alice 60 A 192.0.2.1')
   const toKey = { zones: 'every', allow: [{ key, networks: undefined }], notify: [] } as const
 
-  it('is answered with the SOA alone, which sends those who are behind to TCP', () => {
+  it('is answered with only the SOA, so that clients that are behind retry over TCP', () => {
     const send = sendingTo([zone], accessOf([], [everybody]), NOW)
     for (const serial of [3, 7]) {
       const answer = send(ixfrRequest('home.test', serial))
@@ -163,21 +163,21 @@ describe('RFC 1995 §2: IXFR over UDP', () => {
     }
   })
 
-  it('is for those alone who may have the zone', () => {
+  it('is only for clients that may transfer the zone', () => {
     const send = sendingTo([zone], accessOf([key], [toKey]), NOW)
     expect(read(send(ixfrRequest('home.test', 3))).rcode).toBe('REFUSED')
     const { octets } = signedRequest(key, ixfrRequest('home.test', 3), NOW)
     expect(read(send(octets)).answer).toEqual([soa(7)])
   })
 
-  it('is refused of a zone that has lost changes', () => {
+  it('is refused for a zone that lost changes', () => {
     const incomplete = zoneFromText('home.test.', '')
     incomplete.markIncomplete()
     const send = sendingTo([incomplete], accessOf([], [everybody]), NOW)
     expect(read(send(ixfrRequest('home.test', 3))).rcode).toBe('REFUSED')
   })
 
-  it('is for zones alone', () => {
+  it('is only for zones', () => {
     const send = sendingTo([zone], accessOf([], [everybody]), NOW)
     for (const name of ['alice.home.test', 'example']) {
       expect(read(send(ixfrRequest(name, 3))).rcode).toBe('REFUSED')

@@ -97,7 +97,7 @@ async function notifying(
 }
 
 // Zones come from the database: this server is not a secondary.
-describe('RFC 1996 §3: what comes in', () => {
+describe('RFC 1996 §3: received messages', () => {
   it('is not implemented and without effect', () => {
     const zone = zoneFromText('home.test.', 'alice 60 A 192.0.2.1')
     const before = [...zone.owners()]
@@ -107,8 +107,8 @@ describe('RFC 1996 §3: what comes in', () => {
   })
 })
 
-describe('RFC 1996 §3: a zone that changed', () => {
-  it('is told at once, with its new SOA, to each secondary', async () => {
+describe('RFC 1996 §3: a changed zone', () => {
+  it('is announced at once, with its new SOA, to each secondary', async () => {
     const two = [await secondary(), await secondary()]
     const { change } = await notifying(two)
     await change()
@@ -118,7 +118,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     }
   })
 
-  it('§3.6: is told again without an answer, under the same ID, and given up', async () => {
+  it('§3.6: is announced again without an answer, with the same ID, and then given up', async () => {
     const deaf = await secondary()
     const { change, told, firstTold } = await notifying([deaf], { answerMs: 1, tries: 3 })
     await change()
@@ -130,7 +130,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     expect(told).toEqual([`unacknowledged home.test 127.0.0.1 port ${deaf.port} no answer`])
   })
 
-  it('is told once, however often it changes before the answer', async () => {
+  it('is announced once, for any number of changes before the answer', async () => {
     const slow = await secondary()
     const { change, firstTold, told } = await notifying([slow], { answerMs: 60_000 })
     for (let times = 0; times < 20; times++) await change()
@@ -146,7 +146,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     expect(slow.arrived).toEqual([])
   })
 
-  it('is told after a while where the last message is not long ago', async () => {
+  it('is announced later if the last message was sent recently', async () => {
     const quick = await secondary()
     // Both changes below fall into it, also on a busy machine.
     const gapMs = 500
@@ -161,7 +161,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     expect(performance.now() - began).toBeGreaterThan(gapMs / 2)
   })
 
-  it('is not told again to a secondary that does not want to know', async () => {
+  it('is not announced again to a secondary that refuses', async () => {
     const proud = await secondary()
     const { change, told, firstTold } = await notifying([proud], { answerMs: 60_000 })
     await change()
@@ -172,7 +172,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     await proud.next()
   })
 
-  it('waits for its own secondary’s answer to its own message', async () => {
+  it('waits for the answer of each secondary to its own message', async () => {
     const [asked, forger] = [await secondary(), await secondary()]
     const { change, told, firstTold } = await notifying([asked], { answerMs: 60_000 })
     await change()
@@ -187,7 +187,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('that lost changes is announced only when it is whole again', async () => {
+  it('that lost changes is announced when it is complete again', async () => {
     const waiting = await secondary()
     const { notifier, store, change } = await notifying([waiting])
     const incomplete = zoneFromText('home.test.', '', store.zones.table)
@@ -199,7 +199,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     expect(read((await waiting.next()).packet).answer).toEqual([soa(8)])
   })
 
-  it('that is gone is told no more', async () => {
+  it('that was deleted is no longer announced', async () => {
     const deaf = await secondary()
     const { change, notifier, told } = await notifying([deaf], { answerMs: 1, tries: 50 })
     await change()
@@ -211,7 +211,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
     expect(told).toEqual([])
   })
 
-  it('of thousands are told at a bounded rate', async () => {
+  it('of thousands are announced at a limited rate', async () => {
     const busy = await secondary()
     const zones = Array.from({ length: 40 }, (_, n) => zoneFromText(`zone-${n}.test.`, ''))
     const store = await storeOf(...zones)
@@ -238,7 +238,7 @@ describe('RFC 1996 §3: a zone that changed', () => {
 describe('RFC 8945: a NOTIFY with a key', () => {
   const key = keyNamed('notify-key')
 
-  it('is signed, and its answer believed only when that is', async () => {
+  it('is signed, and its answer is accepted only with a signature', async () => {
     const signing = await secondary()
     const { change, told, firstTold } = await notifying([signing], { answerMs: 60_000 }, key)
     await change()
@@ -253,7 +253,7 @@ describe('RFC 8945: a NOTIFY with a key', () => {
     expect(told).toEqual([`acknowledged home.test 127.0.0.1 port ${signing.port}`])
   })
 
-  it('may be refused without a signature, by who does not know the key', async () => {
+  it('may be refused without a signature, by a secondary that does not know the key', async () => {
     const stranger = await secondary()
     const { change, told, firstTold } = await notifying([stranger], { answerMs: 60_000 }, key)
     await change()

@@ -6,7 +6,7 @@ import { zoneFromText } from '../support/zone-text.ts'
 const many = (owner: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${owner} 60 AAAA 2001:db8::${n + 1}`).join('\n')
 
-describe('RFC 2181 §5: an RRset is given whole', () => {
+describe('RFC 2181 §5: an RRset is sent whole', () => {
   it('all its records, under one TTL', () => {
     const { answer } = asking(zoneFromText('home.test.', many('a', 8)))('a.home.test', 'AAAA')
     expect(answer).toHaveLength(8)
@@ -15,7 +15,7 @@ describe('RFC 2181 §5: an RRset is given whole', () => {
 })
 
 describe('RFC 2181 §9: the TC bit', () => {
-  it('is set when the answer does not fit, and none of the set is there', () => {
+  it('is set when the answer does not fit, with no record of the set', () => {
     const ask = asking(zoneFromText('home.test.', many('a', 40)))
     const plain = ask('a.home.test', 'AAAA')
     expect([plain.flags, plain.answer]).toEqual(['qr aa tc', []])
@@ -30,7 +30,7 @@ describe('RFC 2181 §9: the TC bit', () => {
     expect(reply.answer).toEqual(['w.home.test 60 CNAME a.home.test'])
   })
 
-  it('is not set for additional records, of which those come along that fit', () => {
+  it('is not set for additional records, of which those that fit are included', () => {
     const zone = zoneFromText(
       'home.test.',
       `m 60 MX 10 big\nm 60 MX 20 small\n${many('big', 40)}\nsmall 60 A 192.0.2.1`,
@@ -50,7 +50,7 @@ describe('RFC 2181 §9: the TC bit', () => {
 })
 
 describe('RFC 2181 §11: any octet may be in a label', () => {
-  it('a dot in a label is not one between labels', () => {
+  it('a dot in a label is not a separator', () => {
     const ask = asking(zoneFromText('home.test.', 'a\\.b 60 A 192.0.2.1\na.b 60 A 192.0.2.2'))
     expect(ask(nameFromText('a\\.b.home.test.'), 'A').octets.subarray(-4)).toEqual(
       Buffer.from([192, 0, 2, 1]),
@@ -58,7 +58,7 @@ describe('RFC 2181 §11: any octet may be in a label', () => {
     expect(ask('a.b.home.test', 'A').octets.subarray(-4)).toEqual(Buffer.from([192, 0, 2, 2]))
   })
 
-  it('each of the 256 octets is a name of its own, but for letter case', () => {
+  it('each of the 256 octets makes a different name, except for letter case', () => {
     const apex = nameFromText('home.test.')
     const escaped = (octet: number) => `\\${String(octet).padStart(3, '0')}`
     const octets = Array.from({ length: 256 }, (_, octet) => octet)
@@ -94,7 +94,7 @@ describe('RFC 2181 §6.1: NS records at a cut belong to the zone below', () => {
 })
 
 describe('RFC 2181 §8: TTLs have 31 bits', () => {
-  it.each([0, 1, 0x7fff_ffff])('%i is given as it is', (ttl) => {
+  it.each([0, 1, 0x7fff_ffff])('%i is answered unchanged', (ttl) => {
     const reply = asking(zoneFromText('home.test.', `a ${ttl} A 192.0.2.1`))('a.home.test', 'A')
     expect(reply.answer).toEqual([`a.home.test ${ttl} A 192.0.2.1`])
   })

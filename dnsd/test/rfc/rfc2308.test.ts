@@ -22,7 +22,7 @@ describe('RFC 2308 §2: NXDOMAIN and NODATA', () => {
   })
 })
 
-describe('RFC 2308 §3 and §5: how long there is nothing', () => {
+describe('RFC 2308 §3 and §5: the negative TTL', () => {
   it.each([
     [3600, 60, 60],
     [30, 60, 30],
@@ -67,7 +67,7 @@ describe('RFC 2308 §2.2: NODATA, whatever makes the name exist', () => {
     expect(reply.authority[0]).toContain('home.test 60 SOA')
   })
 
-  it('§2.2: is told from a referral, which has no SOA', () => {
+  it('§2.2: differs from a referral, which has no SOA', () => {
     const reply = ask('x.cut.home.test', 'AAAA')
     expect([reply.flags, reply.authority]).toEqual(['qr', ['cut.home.test 60 NS ns.other']])
   })

@@ -31,13 +31,13 @@ const ask = asking(
   ),
 )
 
-describe('RFC 3597 §3: types that are not known', () => {
+describe('RFC 3597 §3: unknown types', () => {
   it.each([
     [65_280, ['u.home.test 60 TYPE65280 0a000001']],
     [731, ['u.home.test 60 TYPE731 ']],
     [62_347, [`u.home.test 60 TYPE62347 ${NAME_IN_HEX}`]],
     [65_281, []],
-  ])('TYPE%i is kept and given as it is', (type, answer) => {
+  ])('TYPE%i is stored and answered unchanged', (type, answer) => {
     for (const transport of ['udp', 'tcp'] as const) {
       const reply = ask('u.home.test', type, { transport })
       expect([reply.rcode, reply.answer]).toEqual(['NOERROR', answer])
@@ -73,7 +73,7 @@ describe('RFC 3597 §4: names in RDATA', () => {
     expect(writtenOut(`${label}.home.test`, type)).toBe(false)
   })
 
-  it('are not pointed to either, where they are not known to be names', () => {
+  it('are not the target of a pointer either, in unknown types', () => {
     // Every pointer of this answer leads into the question.
     const { octets } = ask('u.home.test', 62_347)
     const rdataAt = octets.length - NAME_IN_HEX.length / 2

@@ -14,7 +14,7 @@ const parent = zoneFromText(
 )
 const child = zoneFromText('signed.home.test.', '@ 60 NS ns\nns 60 A 192.0.2.1')
 
-describe('RFC 4035 §3.1.4.1: DS records stand on the parent side of a cut', () => {
+describe('RFC 4035 §3.1.4.1: DS records are on the parent side of a cut', () => {
   it.each([
     ['the parent alone', [parent]],
     ['parent and child', [parent, child]],
@@ -23,19 +23,19 @@ describe('RFC 4035 §3.1.4.1: DS records stand on the parent side of a cut', () 
     expect([reply.rcode, reply.flags, reply.answer.length]).toEqual(['NOERROR', 'qr aa', 1])
   })
 
-  it('NODATA from the parent for a cut that has none', () => {
+  it('NODATA from the parent for a cut without DS', () => {
     const reply = asking(parent)('plain.home.test', 'DS')
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa', []])
     expect(reply.authority[0]).toContain('home.test 60 SOA')
   })
 
-  it('NODATA from a server of the child alone', () => {
+  it('NODATA from a server of only the child', () => {
     const reply = asking(child)('signed.home.test', 'DS')
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa', []])
     expect(reply.authority[0]).toContain('signed.home.test 60 SOA')
   })
 
-  it('the child answers for everything else at its apex', () => {
+  it('the child answers all other queries for its apex', () => {
     const reply = asking(parent, child)('signed.home.test', 'NS')
     expect([reply.flags, reply.answer]).toEqual([
       'qr aa',

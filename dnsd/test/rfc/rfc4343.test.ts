@@ -14,7 +14,7 @@ const ask = asking(
   ),
 )
 
-describe('RFC 4343 §3: letter case does not matter, in ASCII letters alone', () => {
+describe('RFC 4343 §3: letter case does not matter, only for ASCII letters', () => {
   it.each(['alice.home.test', 'ALICE.HOME.TEST', 'aLiCe.HoMe.tEsT'])('%s is found', (name) => {
     expect(ask(name, 'A').answer).toEqual([`${name} 60 A 192.0.2.1`])
   })
@@ -40,7 +40,7 @@ describe('RFC 4343 §3: letter case does not matter, in ASCII letters alone', ()
 })
 
 describe('RFC 4343 §4.1: letter case is preserved', () => {
-  it('of the question, octet by octet, whatever the outcome', () => {
+  it('of the question, octet by octet, for any outcome', () => {
     for (const name of [
       'aLICE.hOmE.teST',
       'nObOdY.HomE.tEst',
@@ -58,7 +58,7 @@ describe('RFC 4343 §4.1: letter case is preserved', () => {
   })
 })
 
-describe('RFC 4343 §4: whatever the letter case, the answer is the same but for the question', () => {
+describe('RFC 4343 §4: in any letter case, the answer is the same except for the question', () => {
   const records = (name: string, type: string) => {
     const reply = ask(name, type)
     const lower = (lines: readonly string[]) => lines.map((line) => line.toLowerCase())
@@ -78,7 +78,7 @@ describe('RFC 4343 §4: whatever the letter case, the answer is the same but for
     expect(ways.length).toBeGreaterThan(8)
   })
 
-  it('of the same length, too, because compression does not look at it', () => {
+  it('of the same length, too, because compression ignores it', () => {
     const lengths = ['nobody.home.test', 'NOBODY.home.TEST', 'nobody.HOME.test'].map(
       (name) => ask(name, 'A').octets.length,
     )
@@ -86,8 +86,8 @@ describe('RFC 4343 §4: whatever the letter case, the answer is the same but for
   })
 })
 
-describe('RFC 4343 §4.1: where a name in RDATA ends as the question does', () => {
-  it('that end is a pointer, and so in the letter case of the question', () => {
+describe('RFC 4343 §4.1: where a name in RDATA ends like the question', () => {
+  it('the end is a pointer, and so has the letter case of the question', () => {
     const zone = asking(zoneFromText('home.test.', 'p 60 PTR Alice.Home.Test.'))
     expect(zone('p.HOME.test', 'PTR').answer).toEqual(['p.HOME.test 60 PTR Alice.HOME.test'])
   })

@@ -26,7 +26,7 @@ describe('RFC 4592 §2.2.1: the example zone', () => {
     ['foo.bar.example', 'TXT', ['foo.bar.example 3600 TXT "this is a wildcard"']],
     ['sub.*.example', 'TXT', ['sub.*.example 3600 TXT "this is not a wildcard"']],
     ['*.example', 'TXT', ['*.example 3600 TXT "this is a wildcard"']],
-  ])('%s %s is answered under the name that was asked', (name, type, answer) => {
+  ])('%s %s is answered with the queried name as owner', (name, type, answer) => {
     const reply = ask(name, type)
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa', answer])
   })
@@ -114,11 +114,11 @@ describe('RFC 4592 §2.2.2 and §3.3: existence', () => {
     expect(reply.answer).toEqual(answer ?? [])
   })
 
-  it('a wildcard below a cut is not there', () => {
+  it('a wildcard below a cut has no effect', () => {
     expect(ask('x.cut.home.test', 'A').authority).toEqual(['cut.home.test 60 NS ns.other'])
   })
 
-  it('a chain over a wildcard ends as its last name does', () => {
+  it('a chain over a wildcard ends like its last name', () => {
     const reply = ask('x.lost.home.test', 'A')
     expect(reply.rcode).toBe('NXDOMAIN')
     expect(reply.answer).toEqual(['x.lost.home.test 60 CNAME nobody.known.home.test'])
@@ -145,7 +145,7 @@ describe('RFC 4592 §4.2 and §4.4: NS and DNAME at a wildcard', () => {
     zoneFromText('home.test.', '*.ns 60 NS a.other.\n*.dn 60 DNAME b.other.\n*.dn 60 TXT "t"'),
   )
 
-  it('are data of the names that are asked', () => {
+  it('are data of the queried names', () => {
     expect(ask('x.ns.home.test', 'NS').answer).toEqual(['x.ns.home.test 60 NS a.other'])
     expect(ask('x.y.dn.home.test', 'TXT').answer).toEqual(['x.y.dn.home.test 60 TXT "t"'])
     expect(ask('x.y.dn.home.test', 'DNAME').answer).toEqual(['x.y.dn.home.test 60 DNAME b.other'])
@@ -179,19 +179,19 @@ describe('RFC 4592 §4: types at a wildcard', () => {
     ),
   )
 
-  it('§4.5: SRV, for names with underscores as for others', () => {
+  it('§4.5: SRV, also for names with underscores', () => {
     const reply = ask('_ssh._tcp.host.srv.home.test', 'SRV')
     expect(reply.answer).toEqual(['_ssh._tcp.host.srv.home.test 60 SRV 0 0 22 alice.home.test'])
     expect(reply.additional).toEqual(['alice.home.test 60 A 192.0.2.1'])
   })
 
-  it('§4.6: DS is data like others, for there is no cut', () => {
+  it('§4.6: DS is ordinary data, because there is no cut', () => {
     const reply = ask('x.ds.home.test', 'DS')
     expect([reply.flags, reply.answer.length]).toEqual(['qr aa', 1])
     expect(ask('x.ds.home.test', 'A').authority[0]).toContain('SOA')
   })
 
-  it('§4.3: CNAME from wildcard to wildcard, each under the name in the chain', () => {
+  it('§4.3: CNAME from wildcard to wildcard, each with the name in the chain as owner', () => {
     expect(ask('q.alias.home.test', 'A').answer).toEqual([
       'q.alias.home.test 60 CNAME x.alias2.home.test',
       'x.alias2.home.test 60 CNAME alice.home.test',
@@ -200,11 +200,11 @@ describe('RFC 4592 §4: types at a wildcard', () => {
     expect(ask('q.alias.home.test', 'TXT').authority).toHaveLength(1)
   })
 
-  it('ANY is answered with one of its sets', () => {
+  it('ANY is answered with one of its RRsets', () => {
     expect(ask('q.mx.home.test', 'ANY').answer).toEqual(['q.mx.home.test 60 A 192.0.2.9'])
   })
 
-  it('no address is made up for the additional section', () => {
+  it('no address is synthesised for the additional section', () => {
     expect(ask('q.mx.home.test', 'MX').additional).toEqual([])
   })
 
@@ -218,7 +218,7 @@ describe('RFC 4592 §4: types at a wildcard', () => {
   })
 })
 
-describe('RFC 4592 §2.1.1 and §3.3.1: which label is an asterisk, and which name is asked', () => {
+describe('RFC 4592 §2.1.1 and §3.3.1: which label is an asterisk, and which name is queried', () => {
   const ask = asking(
     zoneFromText('home.test.', '*.w 60 A 192.0.2.7\n\\042x.v 60 A 192.0.2.8\nx* 60 A 192.0.2.9'),
   )
@@ -238,7 +238,7 @@ describe('RFC 4592 §2.1.1 and §3.3.1: which label is an asterisk, and which na
     expect(ask(name, 'A').rcode).toBe(rcode)
   })
 
-  it('an asterisk stands in for labels of any octets, and as many as fit', () => {
+  it('an asterisk matches labels of any octets, as many as fit', () => {
     const odd = inW(Buffer.from([0, 255, 46, 42]))
     const many = inW(...Array.from({ length: 121 }, () => Buffer.from('a')))
     expect(many).toHaveLength(255)
@@ -248,7 +248,7 @@ describe('RFC 4592 §2.1.1 and §3.3.1: which label is an asterisk, and which na
     }
   })
 
-  it('the name is answered in the letter case in which it was asked', () => {
+  it('the name is answered in the letter case of the query', () => {
     expect(ask('WhO.W.hOmE.test', 'A').answer).toEqual(['WhO.W.hOmE.test 60 A 192.0.2.7'])
   })
 })

@@ -17,7 +17,7 @@ describe('RFC 4892 §2: names of the server in class CH', () => {
     ['id.server', 'ns1.example.net'],
     ['hostname.bind', 'ns1.example.net'],
     ['ID.Server', 'ns1.example.net'],
-  ])('%s is answered with what is set', (name, text) => {
+  ])('%s is answered with the configured text', (name, text) => {
     for (const [type, transport] of [
       ['TXT', 'udp'],
       ['TXT', 'tcp'],
@@ -62,14 +62,14 @@ describe('RFC 4892 §2: names of the server in class CH', () => {
   })
 })
 
-describe('RFC 4892 §3: an operator may keep it to itself', () => {
-  it.each([...NAMES, 'authors.bind'])('%s is refused when nothing is set', (name) => {
+describe('RFC 4892 §3: an operator can hide it', () => {
+  it.each([...NAMES, 'authors.bind'])('%s is refused when it is not configured', (name) => {
     const reply = asking(home)(name, 'TXT', CH)
     expect([reply.rcode, reply.flags, reply.questions]).toEqual(['REFUSED', 'qr', 1])
     expect([reply.answer, reply.authority, reply.additional]).toEqual([[], [], []])
   })
 
-  it('each of the two for itself', () => {
+  it('each of the two separately', () => {
     const nameOnly = askingServer({ identity: 'ns1' }, home)
     expect(nameOnly('id.server', 'TXT', CH).rcode).toBe('NOERROR')
     expect(nameOnly('version.bind', 'TXT', CH).rcode).toBe('REFUSED')
@@ -78,7 +78,7 @@ describe('RFC 4892 §3: an operator may keep it to itself', () => {
     expect(versionOnly('version.server', 'TXT', CH).rcode).toBe('NOERROR')
   })
 
-  it('a name with a dot in a label is another one', () => {
+  it('a name with a dot in a label is a different one', () => {
     const ask = askingServer({ version: 'one' }, home)
     expect(ask(nameFromText('version\\.bind.'), 'TXT', CH).rcode).toBe('REFUSED')
   })

@@ -9,8 +9,8 @@ const ask = askingServer({ identity: 'ns1.example.net' }, home)
 const inHex = Buffer.from('ns1.example.net').toString('hex')
 const edns = ednsWith(optionOctets(NSID))
 
-describe('RFC 5001 §2.1: who asks', () => {
-  it('for the name of the server gets it, over UDP and TCP, whatever the answer', () => {
+describe('RFC 5001 §2.1: a client that requests', () => {
+  it('the name of the server gets it, over UDP and TCP, with any answer', () => {
     for (const transport of ['udp', 'tcp'] as const) {
       for (const name of ['alice.home.test', 'nobody.home.test', 'elsewhere.example']) {
         expect(ask(name, 'A', { edns, transport }).opt?.options[NSID]).toBe(inHex)
@@ -18,18 +18,18 @@ describe('RFC 5001 §2.1: who asks', () => {
     }
   })
 
-  it('with something in the option gets it too: that is ignored', () => {
+  it('it with content in the option also gets it: the content is ignored', () => {
     const odd = ednsWith(optionOctets(NSID, 'abcdef'))
     expect(ask('alice.home.test', 'A', { edns: odd }).opt?.options).toEqual({ [NSID]: inHex })
   })
 
-  it('twice gets it once', () => {
+  it('it twice gets it once', () => {
     const twice = ednsWith(optionOctets(NSID), optionOctets(NSID))
     expect(ask('alice.home.test', 'A', { edns: twice }).opt?.optionCount).toBe(1)
   })
 })
 
-describe('RFC 5001 §2.2: who does not', () => {
+describe('RFC 5001 §2.2: a client that does not request it', () => {
   it.each([
     ['sends no OPT record', undefined],
     ['sends one without the option', {}],
@@ -38,7 +38,7 @@ describe('RFC 5001 §2.2: who does not', () => {
     expect(ask('alice.home.test', 'A', { edns: otherwise }).opt?.options[NSID]).toBeUndefined()
   })
 
-  it('a server that has no name sends no option', () => {
+  it('a server without a name sends no option', () => {
     expect(asking(home)('alice.home.test', 'A', { edns }).opt?.options).toEqual({})
   })
 })
@@ -52,7 +52,7 @@ describe('RFC 5001 §2.3: the name is any octets', () => {
     expect(reply.answer).toHaveLength(1)
   })
 
-  it('and is left out where a very long question leaves no room for it', () => {
+  it('and is omitted if a very long question leaves no room for it', () => {
     const label = (length: number) => Buffer.alloc(length + 1, 97).fill(length, 0, 1)
     const name = Buffer.concat([...[63, 63, 63, 61].map(label), Buffer.from([0])])
     const least = { ...edns, payloadBytes: 512 }

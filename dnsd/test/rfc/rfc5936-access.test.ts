@@ -9,7 +9,7 @@ import { ixfrRequest, received, storeOf, transferServer } from '../support/trans
 
 const other = keyNamed('other-key')
 
-describe('RFC 5936 §5: who may have a zone', () => {
+describe('RFC 5936 §5: access to a zone', () => {
   const store = storeOf(small())
   const signed = (by: typeof key, atSeconds = NOW) => signedRequest(by, axfr(), atSeconds).octets
 
@@ -26,7 +26,7 @@ describe('RFC 5936 §5: who may have a zone', () => {
     return { isGiven: records.length > 0, told }
   }
 
-  it('is nobody, unless the settings say so', async () => {
+  it('is refused by default', async () => {
     expect(await attempt(axfr(), [])).toEqual({
       isGiven: false,
       told: [`refused home.test ${CLIENT} not-allowed`],
@@ -48,26 +48,26 @@ describe('RFC 5936 §5: who may have a zone', () => {
     ['the key', signed(key), '192.0.3.1', false],
     ['the network', axfr(), CLIENT, false],
     ['both', signed(key), CLIENT, true],
-  ])('with %s where both are wanted', async (_what, request, client, isGiven) => {
+  ])('with %s if both are required', async (_what, request, client, isGiven) => {
     const networks = [{ address: '192.0.2.0', prefixBits: 24 }]
     const both: TransferRule = { zones: 'every', allow: [{ key, networks }], notify: [] }
     expect((await attempt(request, [both], client)).isGiven).toBe(isGiven)
   })
 
-  it('is said for each zone by the first rule that names it', async () => {
+  it('is decided for each zone by the first rule that names it', async () => {
     const closed = { zones: new Set([nameKey(nameFromText('home.test.'))]), allow: [], notify: [] }
     expect((await attempt(axfr(), [closed, toNetwork])).isGiven).toBe(false)
     expect((await attempt(axfr(), [toNetwork, closed])).isGiven).toBe(true)
   })
 
-  it('is not told by a wrong signature', async () => {
+  it('is not revealed to a wrong signature', async () => {
     const wrong = signed({ ...key, secret: Buffer.alloc(32) })
     const refused = `refused home.test ${CLIENT} bad-signature`
     expect(await attempt(wrong, [toKey, toNetwork])).toEqual({ isGiven: false, told: [refused] })
     expect((await attempt(signed(key, NOW - 400), [toKey])).told).toEqual([refused])
   })
 
-  it('and others are REFUSED by the responder', () => {
+  it('and the responder answers REFUSED to others', () => {
     const ask = asking(small())
     for (const name of ['home.test', 'alice.home.test', 'example']) {
       const reply = ask(name, 'AXFR', { transport: 'tcp' })
@@ -91,7 +91,7 @@ describe('RFC 5936 §5: who may have a zone', () => {
     }
   })
 
-  it('gets nothing of a zone that lost changes, not even that it has nothing new', async () => {
+  it('does not include a zone that lost changes, not even that it has nothing new', async () => {
     const zone = small()
     zone.markIncomplete()
     const { server, told } = transferServer({

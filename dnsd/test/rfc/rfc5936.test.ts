@@ -66,7 +66,7 @@ describe('RFC 5936 §2.2: a whole zone', () => {
     expect(records).toHaveLength(4_092)
   })
 
-  it('is of one version, however the zone changes meanwhile', async () => {
+  it('is of one version, while the zone changes', async () => {
     const zone = zoneFromText('home.test.', many.join('\n'))
     const store = await storeOf(zone)
     const { server } = transferServer({ store, access: () => accessOf([], [toNetwork]) })
@@ -99,8 +99,8 @@ describe('RFC 5936 §2.2: a whole zone', () => {
   })
 })
 
-describe('RFC 5936 §5: how much at once', () => {
-  it('more transfers than there are places wait, and too many are REFUSED', async () => {
+describe('RFC 5936 §5: limits', () => {
+  it('transfers beyond the places wait, and too many are REFUSED', async () => {
     const { server, told } = transferServer({
       store: await storeOf(small()),
       access: () => accessOf([], [toNetwork]),
@@ -124,7 +124,7 @@ describe('RFC 5936 §5: how much at once', () => {
     expect(server.load).toEqual({ underWay: 0, waiting: 0 })
   })
 
-  it('one that takes too long ends', async () => {
+  it('a transfer that takes too long ends', async () => {
     const lines = Array.from({ length: 2_000 }, (_, n) => `host-${n} 60 A 10.0.0.1`)
     const { server, told } = transferServer({
       store: await storeOf(zoneFromText('home.test.', lines.join('\n'))),
@@ -150,7 +150,7 @@ describe('RFC 8945 §5.3.1: a transfer is signed', () => {
     expect(macs).not.toContain(undefined)
   })
 
-  it.each(['dig', 'kdig'])('and %s believes it', needs('dig'), async (program) => {
+  it.each(['dig', 'kdig'])('and %s accepts it', needs('dig'), async (program) => {
     const lines = Array.from({ length: 3_000 }, (_, n) => `host-${n} 60 A 10.0.0.1`)
     const zone = zoneFromText('home.test.', lines.join('\n'))
     const { server: transfers, sent } = transferServer({

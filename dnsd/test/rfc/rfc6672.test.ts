@@ -35,7 +35,7 @@ describe('RFC 6672 §2.3: the owner itself is not redirected', () => {
 describe('RFC 6672 §3.1 and §3.2: names below are redirected', () => {
   const dname = 'old.home.test 300 DNAME new.home.test'
 
-  it('with the DNAME and the CNAME that it means, of the same TTL', () => {
+  it('with the DNAME and the CNAME that it implies, with the same TTL', () => {
     const reply = ask('x.old.home.test', 'A')
     expect(reply.answer).toEqual([
       dname,
@@ -66,7 +66,7 @@ describe('RFC 6672 §3.1 and §3.2: names below are redirected', () => {
     expect([reply.rcode, reply.authority]).toEqual(['NOERROR', []])
   })
 
-  it('with the DNAME once, however often it applies', () => {
+  it('with the DNAME once, for any number of applications', () => {
     expect(ask('c.old.home.test', 'A').answer).toEqual([
       dname,
       'c.old.home.test 300 CNAME c.new.home.test',
@@ -85,7 +85,7 @@ describe('RFC 6672 §3.1 and §3.2: names below are redirected', () => {
     ])
   })
 
-  it('to those who ask for the CNAME, with that', () => {
+  it('for CNAME queries, with that CNAME', () => {
     expect(ask('x.old.home.test', 'CNAME').answer).toEqual([
       dname,
       'x.old.home.test 300 CNAME x.new.home.test',

@@ -22,7 +22,7 @@ describe('RFC 6891 §6.1.1: one OPT record', () => {
     })
   })
 
-  it('is not sent to those who sent none', () => {
+  it('is not sent to clients that sent none', () => {
     expect(ask('alice.home.test', 'A').opt).toBeUndefined()
   })
 
@@ -33,7 +33,7 @@ describe('RFC 6891 §6.1.1: one OPT record', () => {
     },
   )
 
-  it('FORMERR for two', () => {
+  it('FORMERR for two of them', () => {
     const reply = ask('alice.home.test', 'A', { edns: {}, additional: [optOctets({})] })
     expect([reply.rcode, reply.answer]).toEqual(['FORMERR', []])
   })
@@ -54,7 +54,7 @@ describe('RFC 6891 §6.1.1: one OPT record', () => {
     }
   })
 
-  it('may stand before or after other additional records', () => {
+  it('may be before or after other additional records', () => {
     const other = recordOctets(Buffer.from([0]), 1, {}, Buffer.alloc(4))
     expect(ask('alice.home.test', 'A', { edns: {}, additional: [other] }).opt).toBeDefined()
     expect(ask('alice.home.test', 'A', { additional: [other, optOctets({})] }).opt).toBeDefined()
@@ -87,13 +87,13 @@ describe('RFC 6891 §6.1.2: options', () => {
 })
 
 describe('RFC 6891 §6.1.3: version and flags', () => {
-  it.each([1, 2, 100, 255])('version %i is BADVERS, and says which there is', (version) => {
+  it.each([1, 2, 100, 255])('version %i is BADVERS, with the supported version', (version) => {
     const reply = ask('alice.home.test', 'A', { edns: { version } })
     expect([reply.rcode, reply.answer, reply.authority]).toEqual(['BADVERS', [], []])
     expect([reply.opt?.version, reply.flags, reply.questions]).toEqual([0, 'qr', 1])
   })
 
-  it('options of another version are not looked at', () => {
+  it('options of another version are ignored', () => {
     const edns = { version: 1, options: Buffer.from([1, 2, 3]) }
     expect(ask('alice.home.test', 'A', { edns }).rcode).toBe('BADVERS')
   })
@@ -103,7 +103,7 @@ describe('RFC 6891 §6.1.3: version and flags', () => {
     expect([reply.rcode, reply.opt?.flags]).toEqual(['NOERROR', 0])
   })
 
-  it('the code of a request means nothing', () => {
+  it('the code of a request has no meaning', () => {
     const record = optOctets({})
     record[5] = 0xff
     expect(ask('alice.home.test', 'A', { additional: [record] }).rcode).toBe('NOERROR')
@@ -143,7 +143,7 @@ describe('RFC 6891 §6.2: payload size', () => {
     expect([reply.flags, reply.octets.length]).toEqual(['qr aa', 12 + 19 + 74 * 16 + 11])
   })
 
-  it('is of no account over TCP', () => {
+  it('has no meaning over TCP', () => {
     const edns = { payloadBytes: 512 }
     const reply = ask('big.home.test', 'A', { edns, transport: 'tcp' })
     expect([reply.flags, reply.answer.length]).toEqual(['qr aa', 90])
@@ -156,7 +156,7 @@ describe('RFC 3225 §3: the DO bit', () => {
     expect(ask('alice.home.test', 'A', { edns: { flags: 0xffff } }).opt?.flags).toBe(0x8000)
   })
 
-  it('brings no signatures from a zone that has none', () => {
+  it('requests no signatures from an unsigned zone', () => {
     const reply = ask('nobody.home.test', 'A', { edns: { flags: 0x8000 } })
     expect(reply.authority).toHaveLength(1)
   })

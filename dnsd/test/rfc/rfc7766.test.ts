@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('RFC 7766 §5: TCP is as good as UDP', () => {
+describe('RFC 7766 §5: TCP is equal to UDP', () => {
   const hosts = Array.from({ length: 120 }, (_, n) => `big 60 AAAA 2001:db8::${n + 1}`)
   const some = [
     'alice 60 A 192.0.2.1',
@@ -27,7 +27,7 @@ describe('RFC 7766 §5: TCP is as good as UDP', () => {
   const either = asking(zoneFromText('home.test.', [...some, ...hosts].join('\n')))
 
   it.each(['alice', 'w', 'x.cut', 'nobody', 'big'])(
-    '%s is answered with the same octets, but for what does not fit',
+    '%s gets the same octets, except for what does not fit',
     (label) => {
       for (const type of ['A', 'AAAA', 'NS', 'SOA', 'ANY']) {
         for (const edns of [undefined, {}]) {
@@ -41,7 +41,7 @@ describe('RFC 7766 §5: TCP is as good as UDP', () => {
     },
   )
 
-  it('what is cut off over UDP is whole over TCP', () => {
+  it('an answer that is truncated over UDP is complete over TCP', () => {
     expect(either('big.home.test', 'AAAA', { edns: {} })).toMatchObject({ flags: 'qr aa tc' })
     const whole = either('big.home.test', 'AAAA', { edns: {}, transport: 'tcp' })
     expect([whole.flags, whole.answer.length]).toEqual(['qr aa', 120])
@@ -56,7 +56,7 @@ describe('RFC 7766 §6.2.1: one connection, many messages', () => {
     client.socket.destroy()
   })
 
-  it('§6.2.1.1: answers all of many that came without waiting', async () => {
+  it('§6.2.1.1: answers all of many that came together', async () => {
     const client = await TcpClient.open(server.port)
     const ids = Array.from({ length: 1000 }, (_, id) => id)
     client.socket.write(Buffer.concat(ids.map((id) => framed(alice(id)))))
@@ -65,14 +65,14 @@ describe('RFC 7766 §6.2.1: one connection, many messages', () => {
     client.socket.destroy()
   })
 
-  it('gives the largest message there can be', async () => {
+  it('sends the largest possible message', async () => {
     const client = await TcpClient.open(server.port)
     const reply = await client.ask(requestOctets('big.home.test', 'A'))
     expect([reply?.answer.length, reply?.octets.length]).toEqual([3900, 12 + 19 + 3900 * 16])
     client.socket.destroy()
   })
 
-  it('waits for a client that is slow to read, and loses nothing', async () => {
+  it('waits for a slow reader, and loses nothing', async () => {
     const client = await TcpClient.open(server.port)
     client.socket.pause()
     const ids = Array.from({ length: 300 }, (_, id) => id)
@@ -89,7 +89,7 @@ describe('RFC 7766 §6.2.1: one connection, many messages', () => {
     other.socket.destroy()
   })
 
-  it('goes on after packets that get no answer', async () => {
+  it('continues after packets that get no answer', async () => {
     const client = await TcpClient.open(server.port)
     const response = alice(1)
     response.writeUInt16BE(0x8000, 2)
@@ -124,7 +124,7 @@ describe('RFC 7766 §8: messages come in any pieces', () => {
     client.socket.destroy()
   })
 
-  it('of up to 65535 octets, which are more than a request has', async () => {
+  it('of up to 65535 octets, more than any request needs', async () => {
     const client = await TcpClient.open(server.port)
     const long = Buffer.concat([alice(9), Buffer.alloc(65_535 - alice(9).length)])
     expect((await client.ask(long))?.rcode).toBe('FORMERR')
@@ -133,7 +133,7 @@ describe('RFC 7766 §8: messages come in any pieces', () => {
   })
 })
 
-describe('RFC 7766 §6.2.4: a client that has no more to ask', () => {
+describe('RFC 7766 §6.2.4: a client that closes its side', () => {
   it('gets its answers and then the end', async () => {
     const client = await TcpClient.open(server.port)
     client.socket.end(Buffer.concat([framed(alice(1)), framed(alice(2))]))
@@ -141,7 +141,7 @@ describe('RFC 7766 §6.2.4: a client that has no more to ask', () => {
     await client.closed
   })
 
-  it('gets the end at once when it asked nothing, or not all of it', async () => {
+  it('gets the end at once if it asked nothing, or not completely', async () => {
     for (const octets of [Buffer.alloc(0), framed(alice(1)).subarray(0, 9)]) {
       const client = await TcpClient.open(server.port)
       client.socket.end(octets)
@@ -150,7 +150,7 @@ describe('RFC 7766 §6.2.4: a client that has no more to ask', () => {
   })
 })
 
-describe('RFC 7766 §6.2.3: connections do not stay for ever', () => {
+describe('RFC 7766 §6.2.3: connections are not kept forever', () => {
   it('an idle one is closed', async () => {
     // Not so short that a busy machine exceeds it between the connection and the query.
     const hasty = await serve([zone], { tcpLimits: { idleMs: 400 } })
@@ -161,7 +161,7 @@ describe('RFC 7766 §6.2.3: connections do not stay for ever', () => {
     await hasty.close()
   })
 
-  it('one that does not end its message is closed, however it drips', async () => {
+  it('one with an incomplete message is closed, however slowly it continues', async () => {
     const hasty = await serve([zone], { tcpLimits: { messageMs: 60 } })
     const client = await TcpClient.open(hasty.port)
     const drip = setInterval(() => client.socket.write(Buffer.from([0])), 5)
@@ -172,7 +172,7 @@ describe('RFC 7766 §6.2.3: connections do not stay for ever', () => {
     await hasty.close()
   })
 
-  it('one whose client asks on and does not read is not read from, and closed', async () => {
+  it('one whose client sends queries and does not read is not read from, and closed', async () => {
     const hasty = await serve([zone], { tcpLimits: { idleMs: 500 } })
     const client = await TcpClient.open(hasty.port)
     client.socket.pause()
@@ -200,7 +200,7 @@ describe('RFC 7766 §6.2.2 and §10: many connections', () => {
     for (const client of clients) client.socket.destroy()
   })
 
-  it('serves a newcomer when 1,000 wait and 200 more have sent half a message', async () => {
+  it('serves a new client when 1,000 wait and 200 more have sent half a message', async () => {
     const clients: TcpClient[] = []
     for (let count = 0; count < 1200; count++) clients.push(await TcpClient.open(server.port))
     for (const client of clients.slice(1000)) client.socket.write(framed(alice(1)).subarray(0, 20))
@@ -209,7 +209,7 @@ describe('RFC 7766 §6.2.2 and §10: many connections', () => {
     for (const client of [...clients, newcomer]) client.socket.destroy()
   })
 
-  it('closes the one that was served longest ago when there are too many', async () => {
+  it('closes the connection that was served longest ago when there are too many', async () => {
     const small = await serve([zone], { tcpLimits: { maxConnections: 3 } })
     const [first, second, third] = [
       await TcpClient.open(small.port),
@@ -227,7 +227,7 @@ describe('RFC 7766 §6.2.2 and §10: many connections', () => {
     await small.close()
   })
 
-  it('survives clients that reset', async () => {
+  it('survives clients that reset connections', async () => {
     for (let count = 0; count < 50; count++) {
       const client = await TcpClient.open(server.port)
       client.socket.write(framed(alice(1)))
@@ -240,7 +240,7 @@ describe('RFC 7766 §6.2.2 and §10: many connections', () => {
 })
 
 describe('RFC 7766 §6.2.4: the server stops', () => {
-  it('after the answers that it has begun, and connects nobody new', async () => {
+  it('after the answers in progress, and accepts no new connection', async () => {
     const stopping = await serve([zone])
     const client = await TcpClient.open(stopping.port)
     const idle = await TcpClient.open(stopping.port)

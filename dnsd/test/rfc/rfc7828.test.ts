@@ -23,7 +23,7 @@ describe('RFC 7828 §3.1: the option', () => {
     expect([reply.rcode, reply.answer, reply.opt?.optionCount]).toEqual(['FORMERR', [], 0])
   })
 
-  it('says as much as 16 bits can, where the time is longer', () => {
+  it('has the maximum of 16 bits if the time is longer', () => {
     const patient = askingServer({ tcpIdleMs: () => 24 * 3_600_000 }, home)
     const reply = patient('alice.home.test', 'A', { edns, transport: 'tcp' })
     expect(reply.opt?.options[KEEPALIVE]).toBe('ffff')
@@ -38,24 +38,24 @@ describe('RFC 7828 §3.2: over UDP it is ignored', () => {
   })
 })
 
-describe('RFC 7828 §3.3.2: it is sent to those who ask', () => {
+describe('RFC 7828 §3.3.2: it is sent to clients that request it', () => {
   it.each([
     ['no OPT record', undefined],
     ['an OPT record without it', {}],
-  ])('and not to who sends %s', (_what, other) => {
+  ])('and not to a client that sends %s', (_what, other) => {
     const reply = ask('alice.home.test', 'A', { edns: other, transport: 'tcp' })
     expect(reply.opt?.optionCount ?? 0).toBe(0)
   })
 })
 
-describe('RFC 7828 §3.4: a connection for several questions', () => {
+describe('RFC 7828 §3.4: a connection for several queries', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await serve([home])
   })
   afterAll(async () => server.close())
 
-  it('asks for it once and stays open', async () => {
+  it('requests it once and stays open', async () => {
     const client = await TcpClient.open(server.port)
     const first = await client.ask(requestOctets('alice.home.test', 'A', { edns }))
     expect(first?.opt?.options).toEqual({ [KEEPALIVE]: '0096' })

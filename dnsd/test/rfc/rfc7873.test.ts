@@ -29,13 +29,13 @@ const send = sendingTo(server, home)
 const cookie = (content: string) => optionOctets(COOKIE, content)
 
 describe('RFC 7873 §5.2.1: a request without a cookie', () => {
-  it.each([undefined, {}])('is answered as ever, without one', (edns) => {
+  it.each([undefined, {}])('is answered as usual, without one', (edns) => {
     const reply = ask('alice.home.test', 'A', { edns, client })
     expect([reply.answer.length, reply.opt?.options[COOKIE]]).toEqual([1, undefined])
   })
 })
 
-describe('RFC 7873 §5.2.2: a cookie of a length that there is not', () => {
+describe('RFC 7873 §5.2.2: a cookie of an invalid length', () => {
   it.each([0, 1, 7, 9, 15, 41, 48])('FORMERR for %i octets', (bytes) => {
     for (const transport of ['udp', 'tcp'] as const) {
       const edns = ednsWith(cookie('ab'.repeat(bytes)))
@@ -51,12 +51,12 @@ describe('RFC 7873 §5.2.2: a cookie of a length that there is not', () => {
   })
 })
 
-describe('RFC 7873 §5.2.3 and §5.2.4: a client that has no server cookie, or a bad one', () => {
+describe('RFC 7873 §5.2.3 and §5.2.4: a client without a valid server cookie', () => {
   it.each([
     ['none', CLIENT_COOKIE],
     ['a bad one', BAD],
     ['one of another kind', `${CLIENT_COOKIE}${'ab'.repeat(8)}`],
-  ])('%s: is answered, and gets a good one beside its own', (_what, sent) => {
+  ])('%s: is answered, and gets a valid one with its own', (_what, sent) => {
     for (const name of ['alice.home.test', 'nobody.home.test', 'elsewhere.example']) {
       const edns = ednsWith(cookie(sent))
       const reply = ask(name, 'A', { edns, client })
@@ -66,13 +66,13 @@ describe('RFC 7873 §5.2.3 and §5.2.4: a client that has no server cookie, or a
   })
 })
 
-describe('RFC 7873 §5.2.5: a client with a good server cookie', () => {
+describe('RFC 7873 §5.2.5: a client with a valid server cookie', () => {
   it('gets it back', () => {
     const reply = ask('alice.home.test', 'A', { edns: ednsWith(cookie(GOOD)), client })
     expect([reply.answer.length, reply.opt?.options]).toEqual([1, { [COOKIE]: GOOD }])
   })
 
-  it('over IPv6, whatever link it came by', () => {
+  it('over IPv6, through any link', () => {
     const of = (address: string) =>
       ask('alice.home.test', 'A', { edns: ednsWith(cookie(CLIENT_COOKIE)), client: address }).opt
         ?.options[COOKIE]
@@ -99,7 +99,7 @@ describe('RFC 7873 §5: several COOKIE options', () => {
   })
 })
 
-describe('RFC 7873 §5.4: a request for a cookie alone, without a question', () => {
+describe('RFC 7873 §5.4: a request for only a cookie, without a question', () => {
   const withoutQuestion = (options: Buffer, version = 0) =>
     Buffer.concat([headerOctets({ id: 7 }, [0, 0, 0, 1]), optOctets({ options, version })])
 
@@ -122,7 +122,7 @@ describe('RFC 7873 §5.4: a request for a cookie alone, without a question', () 
     expect(send(packet, 'udp', client)?.rcode).toBe('FORMERR')
   })
 
-  it('FORMERR with an OPT record of another version, which comes before what is in it', () => {
+  it('FORMERR with an OPT record of another version, which precedes its options', () => {
     expect(send(withoutQuestion(cookie(GOOD), 1), 'udp', client)?.rcode).toBe('FORMERR')
   })
 
@@ -131,7 +131,7 @@ describe('RFC 7873 §5.4: a request for a cookie alone, without a question', () 
   })
 })
 
-describe('RFC 7873 §5.2.3: BADCOOKIE is for answers that are held back', () => {
+describe('RFC 7873 §5.2.3: BADCOOKIE replaces answers over the rate limit', () => {
   /** Shortens each answer to its first twelve octets and the question, like a slip. */
   const asked: string[] = []
   const limiter = {
@@ -145,7 +145,7 @@ describe('RFC 7873 §5.2.3: BADCOOKIE is for answers that are held back', () => 
   const limited = askingServer({ ...server, limiter }, home)
   const all = askingServer({ ...server, limiter: { limit: () => 0 } }, home)
 
-  it('of a client that knows cookies, which comes back with the good one it gets', () => {
+  it('for a client that supports cookies, which retries with the valid one', () => {
     const edns = ednsWith(cookie(CLIENT_COOKIE))
     const reply = limited('alice.home.test', 'A', { edns, client })
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['BADCOOKIE', 'qr', []])
@@ -153,12 +153,12 @@ describe('RFC 7873 §5.2.3: BADCOOKIE is for answers that are held back', () => 
     expect(reply.octets).toHaveLength(requestOctets('alice.home.test', 'A').length + 11 + 4 + 24)
   })
 
-  it('another client gets what the limiter made of its answer', () => {
+  it('another client gets the shortened answer of the limiter', () => {
     const reply = limited('alice.home.test', 'A', { client })
     expect([reply.rcode, reply.flags, reply.answer]).toEqual(['NOERROR', 'qr aa tc', []])
   })
 
-  it('with a good cookie, and over TCP, the limiter is not asked', () => {
+  it('with a valid cookie, and over TCP, the limiter is not used', () => {
     asked.length = 0
     const good = limited('alice.home.test', 'A', { edns: ednsWith(cookie(GOOD)), client })
     const tcp = limited('alice.home.test', 'A', { client, transport: 'tcp' })
@@ -167,13 +167,13 @@ describe('RFC 7873 §5.2.3: BADCOOKIE is for answers that are held back', () => 
     expect([bad.rcode, asked]).toEqual(['BADCOOKIE', [client]])
   })
 
-  it('what the limiter wants dropped is dropped', () => {
+  it('answers that the limiter drops are dropped', () => {
     expect(() => all('alice.home.test', 'A', { client })).toThrow('no answer')
     expect(all('alice.home.test', 'A', { client, transport: 'tcp' }).answer).toHaveLength(1)
   })
 })
 
-describe('RFC 7873 §4.2: a cookie is made for the address that a request came from', () => {
+describe('RFC 7873 §4.2: a cookie is bound to the address of the request', () => {
   it('over UDP and over TCP', async () => {
     const respond = createResponder(zonesOf(home), SILENT_EVENTS, server)
     const listening = await serve([home], { respond })

@@ -38,11 +38,11 @@ describe('RFC 8482 §4.1: ANY is answered with one RRset', () => {
   })
 })
 
-describe('RFC 8482 §4.3 and §7: ANY is no way to a large answer', () => {
+describe('RFC 8482 §4.3 and §7: ANY never gets a large answer', () => {
   const texts = Array.from({ length: 60 }, (_, n) => `big 60 TXT "${'x'.repeat(200)}${n}"`)
   const zone = zoneFromText('home.test.', [...texts, 'big 60 A 192.0.2.1'].join('\n'))
 
-  it('whatever else the name has, over UDP and TCP', () => {
+  it('with any other records, over UDP and TCP', () => {
     for (const transport of ['udp', 'tcp'] as const) {
       const reply = asking(zone)('big.home.test', 'ANY', { transport, edns: {} })
       expect([reply.answer, reply.flags]).toEqual([['big.home.test 60 A 192.0.2.1'], 'qr aa'])
@@ -50,12 +50,12 @@ describe('RFC 8482 §4.3 and §7: ANY is no way to a large answer', () => {
     }
   })
 
-  it('is the same again each time', () => {
+  it('it is the same each time', () => {
     const twice = [1, 2].map(() => asking(zone)('big.home.test', 'ANY').octets)
     expect(twice[0]).toEqual(twice[1])
   })
 
-  it('below a cut it is a referral, below a DNAME what that makes of it', () => {
+  it('below a cut it is a referral, below a DNAME its CNAME', () => {
     const other = asking(zoneFromText('home.test.', 'cut 60 NS ns.other.\nold 60 DNAME new'))
     expect(other('x.cut.home.test', 'ANY').authority).toEqual(['cut.home.test 60 NS ns.other'])
     const reply = other('x.old.home.test', 'ANY')

@@ -12,7 +12,7 @@ const home = zoneFromText('home.test.', 'alice 60 A 192.0.2.1')
 const ask = asking(home)
 
 describe('RFC 8906 §3.1.2: unknown and unsupported types', () => {
-  it('are NODATA where the name exists, for every number that can be asked for', () => {
+  it('are NODATA where the name exists, for every type number of a query', () => {
     // A has data, and so has ANY; OPT and 249 to 254 are about a message or a whole zone.
     const types = Array.from({ length: 0x1_0000 }, (_, type) => type)
     const otherwise = types.filter((type) => {
@@ -38,7 +38,7 @@ describe('RFC 8906 §3.1.4: unknown opcodes', () => {
 })
 
 describe('RFC 8906 §3.1: every question is answered', () => {
-  it('whatever its header says, unless it says that it is an answer', () => {
+  it('with any header, unless it is a response', () => {
     const send = sending(home)
     const packet = requestOctets('alice.home.test', 'A')
     const answered = Array.from({ length: 0x1_0000 }, (_, flags) => flags).filter((flags) => {
@@ -56,7 +56,7 @@ describe('RFC 8906 §8.1: the tests of plain DNS', () => {
     return sending(home)(packet)
   }
 
-  it('§8.1.1: the server has the zone', () => {
+  it('§8.1.1: the server serves the zone', () => {
     const reply = ask('home.test', 'SOA')
     expect([reply.rcode, reply.flags, reply.answer.length, reply.opt]).toEqual([
       'NOERROR',
@@ -130,7 +130,7 @@ describe('RFC 8906 §8.2: the tests of EDNS', () => {
     expect((reply.opt?.flags ?? 0) & 0x7fff).toBe(0)
   })
 
-  it('§8.2.7: an answer that does not fit has its OPT record all the same', () => {
+  it('§8.2.7: a truncated answer has its OPT record nevertheless', () => {
     const long = Array.from({ length: 40 }, (_, n) => `t 60 TXT "number ${n} of forty"`)
     const big = asking(zoneFromText('home.test.', long.join('\n')))
     const reply = big('t.home.test', 'TXT', { edns: { payloadBytes: 512, flags: 0x8000 } })
@@ -139,7 +139,7 @@ describe('RFC 8906 §8.2: the tests of EDNS', () => {
     expect(reply.octets.length).toBeLessThanOrEqual(512)
   })
 
-  it('§8.2.10: several options that are defined', () => {
+  it('§8.2.10: several defined options', () => {
     const nsid = optionOctets(3)
     const subnet = optionOctets(8, '00010000')
     const expire = optionOctets(9)

@@ -16,7 +16,7 @@ function codeOf({ opt }: ReturnType<typeof ask>): number | undefined {
   return Number.parseInt(content, 16)
 }
 
-describe('RFC 8914 §4.15: Not Ready (14), of a zone that has lost changes', () => {
+describe('RFC 8914 §4.15: Not Ready (14), for a zone that lost changes', () => {
   const incomplete = zoneFromText(
     'lost.test.',
     `@ 60 NS ns1
@@ -39,7 +39,7 @@ describe('RFC 8914 §4.15: Not Ready (14), of a zone that has lost changes', () 
     ['link.lost.test', 'A'],
     ['y.old.lost.test', 'A'],
     ['nobody.lost.test', 'ANY'],
-  ])('%s %s is not known: SERVFAIL, not NXDOMAIN, and no wildcard stands in', (name, type) => {
+  ])('%s %s is unknown: SERVFAIL, not NXDOMAIN, and no wildcard applies', (name, type) => {
     const reply = ask(name, type, { edns })
     expect([reply.rcode, codeOf(reply), reply.flags]).toEqual(['SERVFAIL', 14, 'qr'])
     expect([reply.answer, reply.authority]).toEqual([[], []])
@@ -64,12 +64,12 @@ describe('RFC 8914 §4.15: Not Ready (14), of a zone that has lost changes', () 
 })
 
 describe('RFC 8914 §4.21: Not Authoritative (20)', () => {
-  it.each(['elsewhere.example', 'test', '.'])('for %s, which is in no zone here', (name) => {
+  it.each(['elsewhere.example', 'test', '.'])('for %s, which is outside all zones here', (name) => {
     const reply = ask(name, 'A', { edns })
     expect([reply.rcode, codeOf(reply)]).toEqual(['REFUSED', 20])
   })
 
-  it('for names of class CH that have no answer', () => {
+  it('for names of class CH without an answer', () => {
     const reply = ask('version.bind', 'TXT', { edns, qclass: 3 })
     expect([reply.rcode, codeOf(reply)]).toEqual(['REFUSED', 20])
   })
@@ -96,13 +96,13 @@ describe('RFC 8914 §4.22: Not Supported (21)', () => {
 })
 
 describe('RFC 8914 §4.19: Prohibited (18)', () => {
-  it.each(['AXFR', 'IXFR'])('for %s by those who may not', (type) => {
+  it.each(['AXFR', 'IXFR'])('for %s by clients without access', (type) => {
     const reply = ask('home.test', type, { edns })
     expect([reply.rcode, codeOf(reply)]).toEqual(['REFUSED', 18])
   })
 })
 
-describe('RFC 8914 §3: what needs no explanation has none', () => {
+describe('RFC 8914 §3: answers that need no explanation have none', () => {
   it.each([
     ['alice.home.test', 'A', 'NOERROR'],
     ['alice.home.test', 'TXT', 'NOERROR'],
@@ -114,7 +114,7 @@ describe('RFC 8914 §3: what needs no explanation has none', () => {
     expect([reply.rcode, reply.opt?.optionCount]).toEqual([rcode, 0])
   })
 
-  it('nor is it given to those who sent no OPT record', () => {
+  it('nor do clients without OPT get one', () => {
     const reply = ask('elsewhere.example', 'A')
     expect([reply.rcode, reply.opt, reply.octets.length]).toEqual([
       'REFUSED',
@@ -123,7 +123,7 @@ describe('RFC 8914 §3: what needs no explanation has none', () => {
     ])
   })
 
-  it('nor echoed', () => {
+  it('nor is it echoed', () => {
     const options = Buffer.from([0, EXTENDED_ERROR, 0, 2, 0, 3])
     const packet = requestOctets('alice.home.test', 'A', { additional: [optOctets({ options })] })
     expect(sending(home)(packet)?.opt?.optionCount).toBe(0)

@@ -27,14 +27,14 @@ function tsigRdata({ mac = Buffer.alloc(32, 0xaa), algorithm = HMAC_SHA256 } = {
 const tsig = (rdata = tsigRdata(), owner = nameFromText('made.up.key.')) =>
   recordOctets(owner, 250, { rclass: 255 }, rdata)
 
-describe('RFC 8945 §5.2.1: a key that is not known', () => {
+describe('RFC 8945 §5.2.1: an unknown key', () => {
   it.each(['A', 'AXFR', 'SOA'])('gets no data for %s: NOTAUTH', (type) => {
     const reply = ask('alice.home.test', type, { additional: [tsig()] })
     expect([reply.rcode, reply.flags, reply.questions]).toEqual(['NOTAUTH', 'qr', 1])
     expect([reply.answer, reply.authority, reply.additional]).toEqual([[], [], []])
   })
 
-  it('§5.3.2: is told BADKEY by a record without MAC, the last one', () => {
+  it('§5.3.2: gets BADKEY in a record without MAC, the last one', () => {
     const reply = ask('alice.home.test', 'A', { edns: {}, additional: [tsig()] })
     const rdata = [HMAC_SHA256, TIME, uint16(300), uint16(0), uint16(0x1234), uint16(17), uint16(0)]
     const expected = tsig(Buffer.concat(rdata))
@@ -42,14 +42,14 @@ describe('RFC 8945 §5.2.1: a key that is not known', () => {
     expect(reply.opt).toBeDefined()
   })
 
-  it('gets no longer answer than its request', () => {
+  it('gets no answer longer than its request', () => {
     const request = 12 + 21 + tsig().length
     expect(ask('alice.home.test', 'A', { additional: [tsig()] }).octets.length).toBeLessThan(
       request,
     )
   })
 
-  it('gets the code alone where the record has no room', () => {
+  it('gets only the code where the record has no room', () => {
     const label = (length: number) => Buffer.alloc(length + 1, 97).fill(length, 0, 1)
     const longName = Buffer.concat([...[63, 63, 63, 61].map(label), Buffer.from([0])])
     const record = tsig(tsigRdata({ algorithm: longName }), longName)
@@ -57,14 +57,14 @@ describe('RFC 8945 §5.2.1: a key that is not known', () => {
     expect([reply.rcode, reply.flags, reply.octets.length]).toEqual(['NOTAUTH', 'qr', 271])
   })
 
-  it('gets the code alone when its name is compressed', () => {
+  it('gets only the code when its name is compressed', () => {
     const record = tsig(tsigRdata(), Buffer.from([0xc0, 12]))
     const reply = ask('alice.home.test', 'A', { additional: [record] })
     expect([reply.rcode, reply.octets.length]).toEqual(['NOTAUTH', 12 + 21])
   })
 })
 
-describe('RFC 8945 §5.1 and §5.2: a record that is out of place or broken is FORMERR', () => {
+describe('RFC 8945 §5.1 and §5.2: a misplaced or malformed record is FORMERR', () => {
   const other = recordOctets(Buffer.from([0]), 1, {}, Buffer.alloc(4))
   const whole = tsigRdata()
   it.each([
@@ -110,8 +110,8 @@ function signatureOf(answer: Buffer, requestMac: Buffer, nowSeconds = NOW) {
   return { error, other: other.toString('hex'), macBytes: mac.length, timeSeconds, is: check.kind }
 }
 
-describe('RFC 8945 §5.2 and §5.3: a key that is known', () => {
-  it.each(TSIG_ALGORITHMS)('answers what dig signed with %s, and signs the answer', (algorithm) => {
+describe('RFC 8945 §5.2 and §5.3: a known key', () => {
+  it.each(TSIG_ALGORITHMS)('verifies a query that dig signed with %s, and signs the answer', (algorithm) => {
     const known = keyNamed('Transfer.KEY', algorithm)
     const asked = Buffer.from(OF_DIG[algorithm], 'hex')
     const answer = sendingTo([zone], accessOf([known]), NOW)(asked)
@@ -139,7 +139,7 @@ describe('RFC 8945 §5.2 and §5.3: a key that is known', () => {
     }
   })
 
-  it('goes by the original ID where a forwarder gave another one', () => {
+  it('uses the original ID if a forwarder changed it', () => {
     const { octets, mac } = signedRequest(key, request('alice.home.test'), NOW)
     octets.writeUInt16BE(0x9999, 0)
     const answer = sendingTo([zone], accessOf([key]), NOW)(octets)
@@ -171,7 +171,7 @@ describe('RFC 8945 §5.2 and §5.3: a key that is known', () => {
   })
 })
 
-describe('RFC 8945 §5.2.2: a MAC that is wrong', () => {
+describe('RFC 8945 §5.2.2: a wrong MAC', () => {
   const send = sendingTo([zone], accessOf([key]), NOW)
   const { octets, mac } = signedRequest(key, request('alice.home.test'), NOW)
 
@@ -239,12 +239,12 @@ describe('RFC 8945 §5.2.2: a MAC that is wrong', () => {
 })
 
 describe('RFC 8945 §5.2.3: time', () => {
-  it.each([-300, 300])('%i s apart is near enough', (apart) => {
+  it.each([-300, 300])('a difference of %i s is accepted', (apart) => {
     const { octets } = signedRequest(key, request('alice.home.test'), NOW + apart)
     expect(read(sendingTo([zone], accessOf([key]), NOW)(octets)).rcode).toBe('NOERROR')
   })
 
-  it.each([-301, 301])('%i s apart is BADTIME, signed, with both times', (apart) => {
+  it.each([-301, 301])('a difference of %i s is BADTIME, signed, with both times', (apart) => {
     const { octets, mac } = signedRequest(key, request('alice.home.test'), NOW + apart)
     const answer = sendingTo([zone], accessOf([key]), NOW)(octets)
     expect(read(answer)).toMatchObject({ rcode: 'NOTAUTH', answer: [] })
@@ -259,7 +259,7 @@ describe('RFC 8945 §5.2.3: time', () => {
 })
 
 describe('RFC 8945 §5.3.1: messages of one answer', () => {
-  it('carry each the MAC of the one before, so that none can be left out', () => {
+  it('each contain the MAC of the previous one, so that none can be left out', () => {
     const { mac } = signedRequest(key, request('home.test'), NOW)
     const messages = [1, 2, 3].map((id) => requestOctets('home.test', 'SOA', { id }))
     const signAll = (some: readonly Buffer[]) => {
@@ -274,7 +274,7 @@ describe('RFC 8945 §5.3.1: messages of one answer', () => {
   })
 })
 
-describe('RFC 8945 as others have it', () => {
+describe('RFC 8945 with other implementations', () => {
   const run = promisify(execFile)
 
   it.each(
@@ -282,7 +282,7 @@ describe('RFC 8945 as others have it', () => {
       TSIG_ALGORITHMS.map((algorithm) => [program, algorithm] as const),
     ),
   )(
-    '%s with %s believes the answer, and no wrong key',
+    '%s with %s accepts the answer, and no wrong key',
     needs('dig'),
     async (program, algorithm) => {
       const access = accessOf([keyNamed('transfer.key', algorithm)])

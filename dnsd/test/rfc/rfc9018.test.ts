@@ -26,7 +26,7 @@ function exchange({ cookie, at, client = CLIENT, secrets = [SECRET] }: CookieQue
   return { valid, answer: answer.toString('hex') }
 }
 
-describe('RFC 9018 appendix A: cookies that other servers made and take', () => {
+describe('RFC 9018 appendix A: cookies of other servers', () => {
   it('A.1: a client gets its first server cookie', () => {
     expect(exchange({ cookie: CLIENT_COOKIE, at: ISSUED })).toEqual({
       valid: false,
@@ -41,7 +41,7 @@ describe('RFC 9018 appendix A: cookies that other servers made and take', () => 
     })
   })
 
-  it('A.3: reserved octets are part of what is signed, and zero in what is made here', () => {
+  it('A.3: reserved octets are included in the hash, and zero in cookies of this server', () => {
     const cookie = 'fc93fc62807ddb8601abcdef5cf78f71a314227b6679ebf5'
     const client = '203.0.113.203'
     const issued = 0x5cf7_8f71
@@ -81,7 +81,7 @@ describe('RFC 9018 §4.3: the time of a cookie', () => {
     expect([answered.valid, answered.answer === ISSUED_COOKIE]).toEqual([valid, kept])
   })
 
-  it('goes on when its 32 bits begin anew', () => {
+  it('is valid across the wrap-around of its 32 bits', () => {
     const end = 0x1_0000_0000
     const last = exchange({ cookie: CLIENT_COOKIE, at: end - 10 })
     expect(last.answer.slice(24, 32)).toBe('fffffff6')
@@ -90,12 +90,12 @@ describe('RFC 9018 §4.3: the time of a cookie', () => {
   })
 })
 
-describe('RFC 9018 §4: what a cookie is made for', () => {
+describe('RFC 9018 §4: the inputs of a cookie', () => {
   it.each([
     ['another address', { client: '198.51.100.101' }],
     ['another family', { client: '::ffff:198.51.100.100' }],
     ['another secret', { secrets: [NEW_SECRET] }],
-  ])('is not good for %s', (_what, otherwise) => {
+  ])('is invalid for %s', (_what, otherwise) => {
     expect(exchange({ cookie: ISSUED_COOKIE, at: ISSUED, ...otherwise }).valid).toBe(false)
   })
 
@@ -109,7 +109,7 @@ describe('RFC 9018 §4: what a cookie is made for', () => {
   })
 
   it.each([16, 23, 25, 40])(
-    'one of %i octets is not ours, and answered with one that is',
+    'one of %i octets is not ours, and is answered with a valid one',
     (bytes) => {
       const cookie = `${CLIENT_COOKIE}01${'00'.repeat(bytes - 9)}`
       expect(exchange({ cookie, at: ISSUED })).toEqual({ valid: false, answer: ISSUED_COOKIE })
@@ -121,7 +121,7 @@ describe('RFC 9018 §5: secrets are changed while servers answer', () => {
   const renewed = (secrets: readonly string[], cookie: string) =>
     exchange({ cookie, at: ISSUED + 60, secrets })
 
-  it('first the new one is accepted, then it signs, then the old one goes', () => {
+  it('first the new one is accepted, then it signs, then the old one is removed', () => {
     const before = renewed([OLD_SECRET], CLIENT_COOKIE).answer
     expect(renewed([OLD_SECRET, NEW_SECRET], before)).toEqual({ valid: true, answer: before })
     const { valid, answer: after } = renewed([NEW_SECRET, OLD_SECRET], before)

@@ -49,8 +49,8 @@ async function toldIdleMs(client: TcpClient): Promise<number> {
   return Number.parseInt(String(reply?.opt?.options[KEEPALIVE]), 16) * 100
 }
 
-describe('RFC 9210 §3: TCP is as good as UDP', () => {
-  it.each(names)('the same is answered for %s, but for what does not fit', (name) => {
+describe('RFC 9210 §3: TCP is equal to UDP', () => {
+  it.each(names)('the answer for %s is the same, except for what does not fit', (name) => {
     for (const type of ['A', 'AAAA', 'NS', 'SOA', 'ANY']) {
       for (const edns of [undefined, {}]) {
         const udp = ask(name, type, { edns })
@@ -62,7 +62,7 @@ describe('RFC 9210 §3: TCP is as good as UDP', () => {
     }
   })
 
-  it('what is cut off over UDP is whole over TCP', () => {
+  it('an answer that is truncated over UDP is complete over TCP', () => {
     expect(ask('big.home.test', 'AAAA', { edns: {} })).toMatchObject({ flags: 'qr aa tc' })
     const whole = ask('big.home.test', 'AAAA', { edns: {}, transport: 'tcp' })
     expect([whole.flags, whole.answer.length]).toEqual(['qr aa', 120])
@@ -77,7 +77,7 @@ describe('RFC 9210 §4: connections', () => {
   afterAll(async () => server.close())
 
   it.each(['127.0.0.1', '::1'])(
-    'are taken at %s without a question over UDP before',
+    'are accepted at %s without an earlier query over UDP',
     async (host) => {
       const client = await TcpClient.open(server.port, host)
       const reply = await client.ask(requestOctets('alice.home.test', 'A'))
@@ -86,7 +86,7 @@ describe('RFC 9210 §4: connections', () => {
     },
   )
 
-  it('§4.2: stay open after an answer that is a refusal, or none', async () => {
+  it('§4.2: stay open after a refusal, or without an answer', async () => {
     const client = await TcpClient.open(server.port)
     const answerOnly = requestOctets('alice.home.test', 'A')
     answerOnly.writeUInt16BE(0x8000, 2)
@@ -113,7 +113,7 @@ describe('RFC 9210 §4: connections', () => {
 })
 
 describe('RFC 9210 §4.2: connections are limited', () => {
-  it('on all addresses together, and the newcomer is served', async () => {
+  it('on all addresses together, and a new client is served', async () => {
     const hosts = ['127.0.0.1', '127.0.0.2']
     const server = await started({ hosts, tcpLimits: { maxConnections: 2 } })
     const first = await connected(server, '127.0.0.1')
@@ -125,7 +125,7 @@ describe('RFC 9210 §4.2: connections are limited', () => {
     expect((await first.ask(alice(4)))?.id).toBe(4)
   })
 
-  it('in the memory that unfinished messages take', async () => {
+  it('by the memory of unfinished messages', async () => {
     const server = await started({ tcpLimits: { maxHeldBytes: 100_000 } })
     const honest = await connected(server)
     const half = Buffer.concat([Buffer.from([0xff, 0xff]), Buffer.alloc(30_000)])
@@ -140,7 +140,7 @@ describe('RFC 9210 §4.2: connections are limited', () => {
     expect((await honest.ask(alice(1)))?.id).toBe(1)
   })
 
-  it('in the memory that unread answers take', async () => {
+  it('by the memory of unread answers', async () => {
     const server = await started({ tcpLimits: { maxHeldBytes: 200_000 } })
     const honest = await connected(server)
     const questions = Buffer.alloc(100 * 34, framed(requestOctets('most.home.test', 'A')))
@@ -154,15 +154,15 @@ describe('RFC 9210 §4.2: connections are limited', () => {
   })
 })
 
-describe('RFC 9210 §4.2: idle time shrinks as places are taken', () => {
-  it('from half of them on, and clients that ask are told', async () => {
+describe('RFC 9210 §4.2: the idle time decreases as places are taken', () => {
+  it('from half of them on, and clients that request it are informed', async () => {
     const server = await started({ tcpLimits: { maxConnections: 10, idleMs: 15_000 } })
     const told: number[] = []
     for (let count = 0; count < 10; count++) told.push(await toldIdleMs(await connected(server)))
     expect(told).toEqual([...Array(5).fill(15_000), 12_000, 9_000, 6_000, 3_000, 1_000])
   })
 
-  it('and connections are closed by it', async () => {
+  it('and connections are closed after it', async () => {
     const tcp = new TcpCapacity({ maxConnections: 4, idleMs: 60_000 })
     const server = await started({ tcp })
     const clients: TcpClient[] = []
@@ -174,7 +174,7 @@ describe('RFC 9210 §4.2: idle time shrinks as places are taken', () => {
     expect((await clients[0]?.ask(alice(2)))?.id).toBe(2)
   })
 
-  it('is never longer than what is set, and follows when that changes', () => {
+  it('is never longer than configured, and follows changes', () => {
     const tcp = new TcpCapacity({ idleMs: 300 })
     expect(tcp.idleMs).toBe(300)
     tcp.configure({ idleMs: 5000, messageMs: 70 })

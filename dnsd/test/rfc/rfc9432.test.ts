@@ -83,8 +83,8 @@ async function withMany() {
   return { store, catalog }
 }
 
-describe('RFC 9432 §4: what is in a catalog', () => {
-  it('is its version, an NS record of nobody, and a PTR for each zone', async () => {
+describe('RFC 9432 §4: the contents of a catalog', () => {
+  it('are its version, an NS record with an invalid target, and a PTR for each zone', async () => {
     const all = await withZones('home.test.', 'other.test.')
     await all.catalog.serve(NAME)
     expect(new Set(linesOf(all))).toEqual(
@@ -102,7 +102,7 @@ describe('RFC 9432 §4: what is in a catalog', () => {
     ).toMatch(new RegExp(`^invalid\\. hostmaster\\.invalid\\. ${NOW} `))
   })
 
-  it('is nothing where no name is set', async () => {
+  it('are empty without a configured name', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(undefined)
     expect(all.store.held(CATALOG_ID)).toBeUndefined()
@@ -115,8 +115,8 @@ describe('RFC 9432 §4: what is in a catalog', () => {
   })
 })
 
-describe('RFC 9432 §5: a catalog that changes', () => {
-  it('§5.1: has a new zone and a later serial, once it is told', async () => {
+describe('RFC 9432 §5: a changing catalog', () => {
+  it('§5.1: has a new zone and a later serial after the notification', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     await all.store.replace('9', zoneFromText('new.test.', ''))
@@ -136,7 +136,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(serialOf(all)).toBe(NOW)
   })
 
-  it('§5.4: names a zone by another label that was deleted and made again', async () => {
+  it('§5.4: has another label for a zone that was deleted and recreated', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     const [before] = labels(all)
@@ -146,13 +146,13 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(labels(all)[0]).not.toBe(before)
   })
 
-  it('names it by the same label on every server of a database', async () => {
+  it('has the same label on every server of a database', async () => {
     const [one, other] = [await withZones('home.test.'), await withZones('home.test.', 'a.test.')]
     for (const { catalog } of [one, other]) await catalog.serve(NAME)
     expect(labels(other)).toContain(labels(one)[0])
   })
 
-  it('goes on after a restart, at its serial and with its history', async () => {
+  it('continues after a restart, with its serial and its history', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     await all.disk.close()
@@ -171,7 +171,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect([serialOf(third), linesOf(third).length]).toEqual([NOW + 1, 4])
   })
 
-  it('that has lost changes begins anew, above every serial that it may have had', async () => {
+  it('that lost changes starts again, above every possible earlier serial', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     await all.disk.close()
@@ -182,13 +182,13 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(labels(again)).toEqual(labels(all))
   })
 
-  it('without its folder begins at a later serial', async () => {
+  it('without its folder starts at a later serial', async () => {
     const all = await opened(new MemoryDisk(), NOW + 5)
     await all.catalog.serve(NAME)
     expect(serialOf(all)).toBe(NOW + 5)
   })
 
-  it('may get another name, or none', async () => {
+  it('can get another name, or none', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(NAME)
     await all.catalog.serve(nameFromText('cat.example.'))
@@ -201,7 +201,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(all.store.held(CATALOG_ID)).toBeUndefined()
   })
 
-  it('does not take the place of a zone with its name', async () => {
+  it('does not replace a zone with its name', async () => {
     const all = await withZones('home.test.')
     await all.catalog.serve(nameFromText('home.test.'))
     expect(all.store.held(CATALOG_ID)).toBeUndefined()
@@ -211,7 +211,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     ])
   })
 
-  it('hashes a zone once, and not again because another one comes or goes', async () => {
+  it('hashes a zone once, and not again when another one is added or removed', async () => {
     const all = await withMany()
     await all.catalog.serve(NAME)
     expect(labels(all)).toHaveLength(MANY)
@@ -225,7 +225,7 @@ describe('RFC 9432 §5: a catalog that changes', () => {
     expect(serialOf(all)).toBe(NOW + 1)
   })
 
-  it('is several changes where many zones come at once', async () => {
+  it('is several changes if many zones are added at once', async () => {
     const all = await withMany()
     await all.catalog.serve(NAME)
     for (const [id] of all.store.entries()) if (id !== CATALOG_ID) await all.store.remove(id)

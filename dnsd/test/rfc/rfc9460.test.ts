@@ -18,7 +18,7 @@ describe('RFC 9460 §4.1: additional records of service bindings', () => {
     ),
   )
 
-  it('an alias brings the binding and the addresses of its target', () => {
+  it('an alias includes the binding and the addresses of its target', () => {
     const { answer, additional } = ask('svc.home.test', 'HTTPS')
     expect(answer).toHaveLength(1)
     expect(additional.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
@@ -28,11 +28,11 @@ describe('RFC 9460 §4.1: additional records of service bindings', () => {
     ])
   })
 
-  it('§2.5: the target "." is the owner, whose binding is there already', () => {
+  it('§2.5: the target "." is the owner, whose binding is already included', () => {
     expect(ask('self.home.test', 'HTTPS').additional).toEqual(['self.home.test 60 A 192.0.2.2'])
   })
 
-  it('a target elsewhere brings nothing', () => {
+  it('a target in another zone includes nothing', () => {
     expect(ask('away.home.test', 'SVCB').additional).toEqual([])
   })
 })
@@ -53,7 +53,7 @@ describe('RFC 9460 §2.4.2 and §4.1: alias mode', () => {
     ),
   )
 
-  it('at the apex, where no CNAME may stand', () => {
+  it('at the apex, where a CNAME is not allowed', () => {
     const reply = ask('home.test', 'HTTPS')
     expect([reply.rcode, reply.flags, reply.answer.length]).toEqual(['NOERROR', 'qr aa', 1])
     expect(reply.additional).toHaveLength(2)

@@ -59,7 +59,7 @@ describe('RFC 9471 §2.2 and §3.2: glue of sibling zones', () => {
     ),
   )
 
-  it('comes along, for without it two zones that name each other cannot be reached', () => {
+  it('is included, because two zones that name each other could not be reached without it', () => {
     expect(ask('x.foo.home.test', 'A').additional).toEqual(['ns.bar.home.test 60 A 192.0.2.1'])
     expect(ask('x.bar.home.test', 'A').additional).toEqual([
       'ns.bar.home.test 60 A 192.0.2.1',
@@ -73,7 +73,7 @@ describe('RFC 9471 §2.2 and §3.2: glue of sibling zones', () => {
     expect(reply.authority).toEqual(['foo.home.test 60 NS ns.bar.home.test'])
   })
 
-  it('glue of the zone itself comes first where not all fits', () => {
+  it('glue of the zone itself comes first if not all fits', () => {
     const siblings = Array.from(
       { length: 12 },
       (_, n) => `cut 60 NS ns${n}.sib\nns${n}.sib 60 AAAA 2001:db8::${n + 1}`,
@@ -86,8 +86,8 @@ describe('RFC 9471 §2.2 and §3.2: glue of sibling zones', () => {
   })
 })
 
-describe('RFC 9471 §3.1: glue is of the referral, not of the question', () => {
-  it('one RRset too many for the message is TC, whatever else is asked', () => {
+describe('RFC 9471 §3.1: glue belongs to the referral, not to the question', () => {
+  it('one RRset too many for the message sets TC, for any query', () => {
     const many = Array.from({ length: 40 }, (_, n) => `ns.cut 60 A 192.0.2.${n}`)
     const ask = asking(zoneFromText('home.test.', ['cut 60 NS ns.cut', ...many].join('\n')))
     for (const type of ['A', 'NS', 'ANY', 'TXT']) {

@@ -85,7 +85,7 @@ describe('octets of an answer over UDP', () => {
     },
   )
 
-  it('are, for all types together, what the documentation says', () => {
+  it('have, for all types together, the factor in the documentation', () => {
     const [ratio, type] = TYPES.map((one) => [mostRatio(one), one] as const).reduce((most, one) =>
       one[0] > most[0] ? one : most,
     )
@@ -98,7 +98,7 @@ describe('octets of an answer over UDP', () => {
     ['TXT', [`big 60 TXT ${`"${'x'.repeat(250)}" `.repeat(5)}`]],
     ['NS', Array.from({ length: 30 }, (_, n) => `big 60 NS ns.${'x'.repeat(50)}${n}.example.`)],
   ])(
-    'of a %s RRset that does not fit are fewer than those of the question, and TC',
+    'of a truncated %s RRset are fewer than those of the query, with TC',
     (type, lines) => {
       const large = sending(zoneFromText('homing.test.', lines.join('\n')))
       for (const payloadBytes of SIZES) {
@@ -110,7 +110,7 @@ describe('octets of an answer over UDP', () => {
     },
   )
 
-  it('are never more than the client can take', () => {
+  it('are never more than the client accepts', () => {
     const lines = Array.from({ length: 60 }, (_, n) => `big 60 A 192.0.2.${n}`)
     const large = sending(zoneFromText('homing.test.', lines.join('\n')))
     for (let payloadBytes = 0; payloadBytes <= 2000; payloadBytes += 7) {

@@ -57,7 +57,7 @@ describe('HotAnswerer', () => {
     expect(counters.hot).toBe(1)
   })
 
-  it('lets the limiter cut answers of the hot path down or hold them back', () => {
+  it('lets the limiter shorten or drop answers of the hot path', () => {
     const invented: number[] = []
     let left: number | undefined
     const { ask, counters, counted } = answererWith(() => ({
@@ -78,7 +78,7 @@ describe('HotAnswerer', () => {
     expect([counted(), counters.truncated('udp')]).toEqual([['A 2', 'A 1'], 0])
   })
 
-  it('has answers on either way counted, by zone and entry of the name', () => {
+  it('counts answers of both paths by zone and entry of the name', () => {
     const heard: [number, number][] = []
     const { ask, zone } = answererWith(({ hot }) => ({
       queries: {
@@ -99,7 +99,7 @@ describe('HotAnswerer', () => {
     expect([mail?.[1] === alice?.[1], nobody?.[1]]).toEqual([false, 0])
   })
 
-  it('answers by the pipeline after a fault of the hot path', () => {
+  it('answers with the pipeline after a fault of the hot path', () => {
     const { ask, faults, counters } = answererWith(({ hot }) => ({
       hot: Object.assign(hot, {
         answer() {
@@ -111,7 +111,7 @@ describe('HotAnswerer', () => {
     expect([faults.length, counters.hot]).toEqual([1, 0])
   })
 
-  it('gives nothing after a fault of both, and goes on', () => {
+  it('sends nothing after a fault of both, and continues', () => {
     let isBroken = true
     const { ask, faults } = answererWith(({ respond }) => ({
       respond: (...request) => (isBroken ? Buffer.alloc(5000) : respond(...request)),

@@ -54,7 +54,7 @@ describe('a flood of names that do not exist, from one network', () => {
   const flooded: Read[] = []
   const lost: string[] = []
 
-  it('goes on while clients of other networks are answered, all of them and in full', async () => {
+  it('does not affect clients of other networks: all get complete answers', async () => {
     const flooders = await Promise.all(FLOODERS.map(clientAt))
     const others = await Promise.all(OTHERS.map(clientAt))
     for (let round = 0; round < ROUNDS; round++) {
@@ -89,13 +89,13 @@ describe('a flood of names that do not exist, from one network', () => {
     expect(Math.max(...short.map(({ octets }) => octets.length))).toBeLessThanOrEqual(ownBytes + 2)
   })
 
-  it('does not keep its network from names that exist', async () => {
+  it('does not block existing names for its network', async () => {
     const { socket } = await clientAt('127.66.0.9')
     const reply = await ask(socket, requestOctets('h1.home.test', 'A'))
     expect(reply?.answer).toHaveLength(1)
   })
 
-  it('does not keep its network from anything over TCP', async () => {
+  it('does not block TCP for its network', async () => {
     const client = await TcpClient.open(daemon.port, '127.0.0.1', FLOODERS[0])
     const replies: (Read | undefined)[] = []
     for (let id = 0; id < 50; id++) {
@@ -105,7 +105,7 @@ describe('a flood of names that do not exist, from one network', () => {
     client.socket.destroy()
   })
 
-  it('does not keep from anything over UDP who has a cookie', async () => {
+  it('does not block UDP for clients with a cookie', async () => {
     const { socket } = await clientAt('127.66.0.9')
     const own = '1122334455667788'
     const packetWith = (cookie: string) =>

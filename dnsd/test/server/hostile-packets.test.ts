@@ -80,7 +80,7 @@ const MAKERS: Record<string, (random: Random) => Buffer> = {
 const PACKETS_EACH = 4_000
 
 describe.each(Object.entries(MAKERS))('%s', (_kind, make) => {
-  it.each(['udp', 'tcp'] as const)('is answered readably or not at all over %s', (transport) => {
+  it.each(['udp', 'tcp'] as const)('gets a readable response or none over %s', (transport) => {
     const send = sending(zone)
     const random = randomFrom(0x5eed)
     const limitBytes = transport === 'udp' ? 1232 : 65_535

@@ -113,7 +113,7 @@ const asking = (cookie: Buffer) =>
   requestOctets('alice.home.test', 'A', { edns: ednsWith(optionOctets(COOKIE, cookie)) })
 
 describe('the answer', () => {
-  it('is the pipeline’s, octet for octet, whatever the cookie, the client and the question', () => {
+  it('equals the pipeline’s, octet for octet, for any cookie, client and query', () => {
     const address = fc.constantFrom(...ADDRESSES)
     const made = fc
       .record({
@@ -168,7 +168,7 @@ describe('the answer', () => {
     expect(hot).toBeGreaterThan(all / 4)
   })
 
-  it('comes from the hot path for a client’s cookie, a good one and one that is not good', () => {
+  it('comes from the hot path for a client cookie, a valid and an invalid server cookie', () => {
     const ways = bothWays()
     const [address = ''] = ADDRESSES
     const good = cookieFor(address, SECRETS[0] ?? Buffer.alloc(16), 60)
@@ -197,7 +197,7 @@ describe('the rate limit', () => {
       rate,
     )
 
-  it('is not for clients that are where they say', () => {
+  it('does not apply to clients with a proven address', () => {
     const ways = bothWays()
     for (let turn = 0; turn < many; turn++) {
       expect(agreed(ways, asking(good), address)?.answer).toHaveLength(1)
@@ -206,7 +206,7 @@ describe('the rate limit', () => {
     expectSameCounts(ways)
   })
 
-  it('says BADCOOKIE to others who know cookies, with the one to come back with', () => {
+  it('answers BADCOOKIE to other clients that support cookies, with a cookie for the retry', () => {
     const ways = bothWays()
     const over = overTheRate(ways)
     expect(over.map((reply) => reply?.rcode)).toEqual(over.map(() => 'BADCOOKIE'))
@@ -215,7 +215,7 @@ describe('the rate limit', () => {
     expectSameCounts(ways)
   })
 
-  it('drops by chance as it does for everybody', () => {
+  it('drops at random, as for all clients', () => {
     const ways = bothWays()
     ways.clock.chance = 0.99
     expect(overTheRate(ways).every((reply) => reply === undefined)).toBe(true)

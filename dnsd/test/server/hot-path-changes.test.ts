@@ -5,8 +5,8 @@ import { answerHot, serverOf, SOA } from '../support/hot-answers.ts'
 import { requestOctets } from '../support/request-octets.ts'
 import { below, CHILD, ORIGIN as apex } from '../support/varied-zones.ts'
 
-describe('names that come and go', () => {
-  it('leave what is missing to the pipeline, which can wait, and nothing else', () => {
+describe('added and removed names', () => {
+  it('leave only missing names to the pipeline, which can wait', () => {
     const server = serverOf({ home: SOA, child: SOA })
     const here = below([Buffer.from('here')], apex)
     const missing = below([Buffer.from('missing')], apex)
@@ -26,7 +26,7 @@ describe('names that come and go', () => {
     expect(hotAnswers()).toEqual([true, true, true])
   })
 
-  it('are marked while they do, in a zone that is served', () => {
+  it('are marked during the change, in a served zone', () => {
     const server = serverOf({ home: SOA, child: SOA })
     const { changes } = server.table.control
     const owner = below([Buffer.from('a')], apex)
@@ -42,7 +42,7 @@ describe('names that come and go', () => {
   })
 })
 
-describe('cuts that come and go', () => {
+describe('added and removed cuts', () => {
   const cut = below([Buffer.from('sub')], apex)
   const glue = below([Buffer.from('host'), Buffer.from('sub')], apex)
   const ns = [{ type: TYPE.NS, ttlSeconds: 1, rdata: [glue] }]
@@ -54,7 +54,7 @@ describe('cuts that come and go', () => {
   ]
 
   it.each([states, states.toReversed()])(
-    'never let glue be found with authority, whichever comes first: %#',
+    'never let glue be answered with authority, in either order: %#',
     (...set) => {
       const server = serverOf({ home: SOA, child: SOA })
       const { table, home, hot } = server
@@ -88,7 +88,7 @@ describe('cuts that come and go', () => {
     },
   )
 
-  it('are seen by who read the apex before', () => {
+  it('are visible to a reader that read the apex before', () => {
     const { home, hot, table } = serverOf({ home: SOA, child: SOA })
     const find = table.reader.find.bind(table.reader)
     let isDone = false
@@ -104,7 +104,7 @@ describe('cuts that come and go', () => {
     expect(isDone).toBe(true)
   })
 
-  it('leave what is there to the hot path in a zone that has none', () => {
+  it('leave existing names to the hot path in a zone without cuts', () => {
     const { home, child, hot, table, apply } = serverOf({ home: SOA, child: SOA })
     apply(home, states)
     const here = below([Buffer.from('here')], CHILD)

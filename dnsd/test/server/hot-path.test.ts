@@ -16,7 +16,7 @@ const seldom = fc.constantFrom(false, false, false, true)
 const rcodeOf = (answer: Buffer) => answer.readUInt16BE(2) & 0xf
 
 describe('HotPath', () => {
-  it('answers what the pipeline answers, octet for octet, or leaves it', () => {
+  it('answers like the pipeline, octet for octet, or leaves the packet to it', () => {
     const seen = {
       data: 0,
       wildcard: 0,
@@ -55,7 +55,7 @@ describe('HotPath', () => {
 })
 
 describe('a batch', () => {
-  it('is answered as its packets would be one by one, however many there are', () => {
+  it('is answered like its packets one by one, for any size', () => {
     const property = fc.property(
       contents(ORIGIN),
       fc.array(question, { minLength: 1, maxLength: 30 }),
@@ -84,7 +84,7 @@ describe('a batch', () => {
 describe('the size of an answer', () => {
   const edns = [undefined, ...[512, 600, 1232, 4096].map((payloadBytes) => ({ payloadBytes }))]
 
-  it.each(edns)('may be what the client and this server take, to the octet, with OPT %j', (opt) => {
+  it.each(edns)('can be the limit of the client and the server, to the octet, with OPT %j', (opt) => {
     const server = serverOf({ home: SOA, child: SOA })
     const owner = below([Buffer.from('a'), Buffer.from('b')], ORIGIN)
     const whole: number[] = []

@@ -34,7 +34,7 @@ it('every metric and its labels are in the reference, and nothing else is', () =
   expect(describedMetrics(PAGE).sort()).toEqual(present.map(({ row }) => row).sort())
 })
 
-it('shows what is known and nothing in place of what is not', async () => {
+it('shows known values and nothing for unknown ones', async () => {
   const { metrics, disk } = daemon()
   const lines = async () => (await metrics.registry.metrics()).split('\n')
   const before = await lines()

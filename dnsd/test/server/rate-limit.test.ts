@@ -55,7 +55,7 @@ function limiting(settings: Partial<RateLimitSettings> = {}, chance = 0.99) {
 }
 
 describe('RateLimiter', () => {
-  it('gives a network so many answers at once, and none while it goes on', () => {
+  it('allows a network a burst, and nothing during a flood', () => {
     const { clock, passed } = limiting()
     expect(passed('192.0.2.1', 100, () => 'alice.home.test')).toBe(RATE)
     for (let second = 0; second < 20; second++) {
@@ -64,14 +64,14 @@ describe('RateLimiter', () => {
     }
   })
 
-  it('takes back a network that is quiet, in five seconds at most', () => {
+  it('releases a quiet network, in five seconds at most', () => {
     const { clock, passed } = limiting()
     passed('192.0.2.1', 10_000, () => 'alice.home.test')
     clock.microseconds += 5_000_000
     expect(passed('192.0.2.1', 100, () => 'alice.home.test')).toBe(RATE)
   })
 
-  it('leaves a network alone that asks at the rate, over the clock going round', () => {
+  it('does not limit a network that stays at the rate, across the wrap-around of the clock', () => {
     const { clock, passed } = limiting()
     clock.microseconds = 64 * 2 ** 31 - 10_000_000
     for (let turn = 0; turn < 60 * RATE; turn++) {
@@ -90,7 +90,7 @@ describe('RateLimiter', () => {
     expect(passed(other, 50, () => 'alice.home.test')).toBe(RATE)
   })
 
-  it('has networks as large as it is told', () => {
+  it('has networks of the configured size', () => {
     const { passed } = limiting({ ipv4Prefix: 32, ipv6Prefix: 64 })
     expect(passed('192.0.2.1', 50, () => 'alice.home.test')).toBe(RATE)
     expect(passed('192.0.2.2', 50, () => 'alice.home.test')).toBe(RATE)
@@ -114,13 +114,13 @@ describe('RateLimiter', () => {
     expect(limiting().passed('192.0.2.1', 200, nameOf)).toBe(full)
   })
 
-  it('limits what does not exist and leaves what does', () => {
+  it('limits names that do not exist and not those that do', () => {
     const { passed } = limiting()
     passed('192.0.2.1', 1000, (turn) => `no${turn}.home.test`)
     expect(passed('192.0.2.1', RATE, () => 'alice.home.test')).toBe(RATE)
   })
 
-  it('never limits who is exempt', () => {
+  it('never limits exempt clients', () => {
     const exempt = [
       { address: '192.0.2.128', prefixBits: 25 },
       { address: '2001:db8::1', prefixBits: 128 },
@@ -135,7 +135,7 @@ describe('RateLimiter', () => {
 describe('RateLimiter over the rate', () => {
   const cookie = Buffer.from('000a00081122334455667788', 'hex')
 
-  it('sends one in so many, by chance', () => {
+  it('sends one in `slip`, at random', () => {
     for (const [slip, chance, sent] of [
       [2, 0.4, true],
       [2, 0.6, false],
@@ -153,7 +153,7 @@ describe('RateLimiter over the rate', () => {
     ['no EDNS', undefined],
     ['EDNS', { flags: 0x8000 }],
     ['a client that has a cookie', { options: cookie }],
-  ])('with %s: the question, TC and OPT, no longer than what was asked', (_what, edns) => {
+  ])('with %s: the question, TC and OPT, no longer than the query', (_what, edns) => {
     const { ask, passed } = limiting({ slip: 1 })
     passed('192.0.2.1', RATE, () => 'alice.home.test')
     const options = { id: 0x4711, edns, recursionDesired: true }
@@ -172,7 +172,7 @@ describe('RateLimiter over the rate', () => {
     expect(whole?.subarray(-opt.length || whole.length)).toEqual(opt)
   })
 
-  it('shortens NXDOMAIN to no RCODE at all', () => {
+  it('shortens NXDOMAIN without its RCODE', () => {
     const { ask, passed } = limiting({ slip: 1 })
     passed('192.0.2.1', RATE, (turn) => `no${turn}.home.test`)
     const octets = ask('192.0.2.1', 'nobody.home.test', 'A', { edns: {} })
@@ -180,7 +180,7 @@ describe('RateLimiter over the rate', () => {
     expect([flags, rcode, octets.length]).toEqual(['qr tc', 'NOERROR', 12 + 18 + 4 + 11])
   })
 
-  it('leaves errors as they are', () => {
+  it('leaves errors unchanged', () => {
     const { ask, passed } = limiting({ slip: 1 })
     passed('192.0.2.1', RATE, () => 'alice.elsewhere.test')
     const { flags, rcode } = read(Buffer.from(ask('192.0.2.1', 'bob.elsewhere.test')))
@@ -197,7 +197,7 @@ describe('the table of RateLimiter', () => {
   const record = Buffer.from('c00c00010001000000000004c0000201', 'hex')
   const answer = Buffer.concat([template.subarray(0, -opt.length), record, opt])
 
-  it('does not grow, and a flood of a million names frees nobody who is limited', () => {
+  it('does not grow, and a flood of a million names releases no limited network', () => {
     const { table, clock, ask, passed } = limiting()
     const { byteLength } = table
     const sources = { now: () => clock.microseconds, chance: () => 0.99 }
@@ -211,7 +211,7 @@ describe('the table of RateLimiter', () => {
     expect(table.byteLength).toBe(byteLength)
   })
 
-  it('counts what several threads send as one', () => {
+  it('counts the answers of several threads together', () => {
     const table = createRateLimitTable()
     const sources = { now: () => 0, chance: () => 0.99 }
     const threads = [1, 2, 3].map(() => new RateLimiter(table, DEFAULT_RATE_LIMIT, sources))
@@ -224,7 +224,7 @@ describe('the table of RateLimiter', () => {
     expect(limitedCounts(table)).toEqual({ slipped: 0, dropped: 99 - RATE })
   })
 
-  it('limits just as well when the clocks of threads are not quite the same', () => {
+  it('limits correctly when the clocks of threads differ slightly', () => {
     const table = createRateLimitTable()
     let microseconds = 0
     const threads = [0, 40_000, -600_000].map((ahead) => {
@@ -241,7 +241,7 @@ describe('the table of RateLimiter', () => {
     expect(full).toBeLessThanOrEqual(2 * RATE)
   })
 
-  it('takes an address as octets for the same as one in words', () => {
+  it('treats an address as octets like the same one in words', () => {
     const table = createRateLimitTable()
     const sources = { now: () => 0, chance: () => 0.99 }
     const limiter = new RateLimiter(table, DEFAULT_RATE_LIMIT, sources)

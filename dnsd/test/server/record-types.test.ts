@@ -144,7 +144,7 @@ const KNOWN_TO_LIBRARY = new Set(
 )
 
 describe('record types', () => {
-  it('of all that are served are in the file, and some that have no name', () => {
+  it('that are served are all in the file, and some without a name', () => {
     const inFile = new Set(records.map(({ type }) => type))
     expect(SERVED_TYPES.filter((type) => !inFile.has(type))).toEqual([])
     expect([inFile.has(65_280), inFile.has(731)]).toEqual([true, true])
@@ -163,7 +163,7 @@ describe('record types', () => {
       }
     })
 
-  it.each(asked)('$title comes over UDP and TCP as the file has it', async (one) => {
+  it.each(asked)('$title is answered over UDP and TCP as in the file', async (one) => {
     const packet = requestOctets(one.owner, one.type, { edns: { payloadBytes: 4096 } })
     for (const message of [await overUdp(packet), await overTcp(packet)]) {
       const answer = recordsOf(message).slice(0, one.set.length)
@@ -176,7 +176,7 @@ describe('record types', () => {
     }
   })
 
-  it('of wildcards and DNAMEs stand under the name that was asked', async () => {
+  it('of wildcards and DNAMEs have the queried name as owner', async () => {
     const under = async (name: string, type: string) =>
       recordsOf(await overUdp(requestOctets(name, type))).map(({ owner, type: got, rdata }) => ({
         owner: owner.toString('latin1'),

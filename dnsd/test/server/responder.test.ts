@@ -23,7 +23,7 @@ function recording(failing: Partial<ServerEvents> = {}) {
 }
 
 describe('createResponder', () => {
-  it('reports what it answers and what it drops', () => {
+  it('reports answered and dropped packets', () => {
     const { respond, answered, dropped, failures } = recording()
     const octets = respond(requestOctets('alice.home.test', 'A'), 'udp')
     respond(requestOctets('alice.home.test', 'A', { edns: { version: 1 } }), 'tcp')
@@ -41,7 +41,7 @@ describe('createResponder', () => {
     expect([dropped, failures]).toEqual([['udp'], []])
   })
 
-  it('says SERVFAIL where the zone holds what cannot be written, and goes on', () => {
+  it('answers SERVFAIL if the zone contains invalid data, and continues', () => {
     const { zone, respond, answered, failures } = recording()
     const broken = { type: TYPE.MX, ttlSeconds: 60, rdata: [Buffer.from([1])] }
     const owner = nameFromText('broken.home.test.')
@@ -56,7 +56,7 @@ describe('createResponder', () => {
     expect(read(honest ?? Buffer.alloc(0)).answer).toHaveLength(1)
   })
 
-  it('does not throw when the one who counts does', () => {
+  it('does not throw when a listener does', () => {
     const { respond, failures } = recording({
       answered() {
         throw new Error('no counter')
@@ -66,7 +66,7 @@ describe('createResponder', () => {
     expect(failures).toHaveLength(1)
   })
 
-  it('reads packets wherever they lie in memory', () => {
+  it('reads packets at any position in memory', () => {
     const { respond } = recording()
     const packet = requestOctets('alice.home.test', 'A')
     const larger = new Uint8Array(packet.length + 64).fill(0xff)
@@ -75,7 +75,7 @@ describe('createResponder', () => {
     expect(read(octets ?? Buffer.alloc(0)).answer).toHaveLength(1)
   })
 
-  it('gives each answer a buffer of its own', () => {
+  it('returns a separate buffer for each answer', () => {
     const { respond } = recording()
     const first = respond(requestOctets('alice.home.test', 'A', { id: 1 }), 'udp')
     respond(requestOctets('nobody.home.test', 'TXT', { id: 2 }), 'udp')

@@ -50,7 +50,7 @@ describe('startDnsServer', () => {
     }
   })
 
-  it('takes IPv4 and IPv6 wildcards beside each other', async () => {
+  it('accepts IPv4 and IPv6 wildcards together', async () => {
     const { port } = await started([zone], { hosts: ['0.0.0.0', '::'] })
     expect((await askUdp(udpClient(), alice(1), port, '127.0.0.1')).id).toBe(1)
     expect((await askUdp(udpClient('udp6'), alice(2), port, '::1')).id).toBe(2)
@@ -66,7 +66,7 @@ describe('startDnsServer', () => {
     expect(free.port).toBe(port)
   })
 
-  it('answers what is asked and says nothing to what is not', async () => {
+  it('answers queries and ignores other packets', async () => {
     const { port } = await started([zone])
     const socket = udpClient()
     const response = alice(1)
@@ -78,7 +78,7 @@ describe('startDnsServer', () => {
     expect((await askUdp(socket, alice(2), port, '127.0.0.1')).id).toBe(2)
   })
 
-  it('truncates over UDP what it gives whole over TCP', async () => {
+  it('truncates over UDP an answer that is complete over TCP', async () => {
     const lines = Array.from({ length: 100 }, (_, n) => `big 60 A 192.0.2.${n}`)
     const { port } = await started([zoneFromText('home.test.', lines.join('\n'))])
     const packet = requestOctets('big.home.test', 'A', { edns: { payloadBytes: 4096 } })
@@ -88,7 +88,7 @@ describe('startDnsServer', () => {
     client.socket.destroy()
   })
 
-  it('shares its addresses when told to', async () => {
+  it('shares its addresses on request', async () => {
     const first = await started([zone], { reusePort: true })
     const second = await started([zone], { reusePort: true, port: first.port })
     expect(second.port).toBe(first.port)

@@ -54,7 +54,7 @@ describe('a transfer over TCP', () => {
     expect([ids, last?.id]).toEqual([new Set([1, 2]), 1])
   })
 
-  it('is made as fast as it is read, and no faster', async () => {
+  it('is produced as fast as it is read, and no faster', async () => {
     const bytes = 60_000
     const wanted = 2_000
     let made = 0
@@ -81,7 +81,7 @@ describe('a transfer over TCP', () => {
     expect(mostUnderWay).toBeLessThan((wanted * bytes) / 2)
   })
 
-  it('is one of four at a time that a connection gets', async () => {
+  it('is one of four concurrent ones of a connection', async () => {
     const finished = Promise.withResolvers<void>()
     let begun = 0
     await transferring(async function* (request) {
@@ -102,7 +102,7 @@ describe('a transfer over TCP', () => {
     expect(ids.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 5])
   })
 
-  it('outlives the time for idle connections while the client waits for it', async () => {
+  it('outlives the idle timeout while the client waits for it', async () => {
     // Not so short that a busy machine exceeds it between the connection and the query.
     const idleMs = 250
     await transferring(
@@ -135,7 +135,7 @@ describe('a transfer over TCP', () => {
     await over.promise
   })
 
-  it('that fails closes the connection, since nothing else can tell the client', async () => {
+  it('that fails closes the connection, because nothing else can inform the client', async () => {
     await transferring(async function* (request) {
       yield replyTo(request)
       throw new Error('the disk is gone')

@@ -44,7 +44,7 @@ describe('a worker that dies in batches', () => {
   const orders = new BroadcastChannel(DEATH_ORDERS)
 
   it.each(['throwing', 'exiting', 'allocating', 'hanging'] as const)(
-    'by %s is replaced by one without batches, and leaves no socket that nobody reads',
+    'by %s is replaced by one without batches, and leaves no socket open',
     async (by) => {
       const { port, told, counters } = await pools.started({
         transport: 'batch',

@@ -16,7 +16,7 @@ import {
 const pools = useWorkerPools()
 
 describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transport) => {
-  it('answers on all workers what the main thread publishes', async () => {
+  it('answers on all workers from the zones of the main thread', async () => {
     const { zone, port, counters } = await pools.started({ transport })
     const ids = Array.from({ length: 64 }, (_, index) => index)
     // Each client has its own port, by which the kernel chooses a worker.
@@ -37,7 +37,7 @@ describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transp
     expect(counters.latency.counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
   })
 
-  it('sees names for which the table had to grow', async () => {
+  it('finds names for which the table had to grow', async () => {
     const { zone, port } = await pools.started({ transport })
     const names = Array.from({ length: 30_000 }, (_, index) => `name-${index}`)
     for (const name of names) publish(zone, name, '192.0.2.9')
@@ -47,14 +47,14 @@ describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transp
     expect((await ask(pools.client(), question('name-30000'), port)).rcode).toBe('NXDOMAIN')
   })
 
-  it('leaves to the pipeline what the hot path does not take', async () => {
+  it('leaves unsupported queries to the pipeline', async () => {
     const { port, counters } = await pools.started({ transport })
     const answer = await ask(pools.client(), requestOctets('home.test', 'SOA', {}), port)
     expect([answer.answer.length, counters.hot]).toEqual([1, 0])
     expect(answersOf(counters, 2).reduce((sum, count) => sum + count)).toBe(1)
   })
 
-  it('takes all addresses, or none', async () => {
+  it('binds all addresses, or none', async () => {
     const { port } = await pools.started({ transport, hosts: ['127.0.0.1', '::1'] })
     expect((await ask(pools.client('udp6'), question('alice', 7), port, '::1')).id).toBe(7)
     expect((await ask(pools.client(), question('alice', 8), port)).id).toBe(8)
@@ -68,7 +68,7 @@ describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transp
     expect((await ask(pools.client(), question('alice', 9), free.port)).id).toBe(9)
   })
 
-  it('answers what was received before it closes', async () => {
+  it('answers received packets before it closes', async () => {
     const { port, server, counters } = await pools.started({ transport })
     const socket = pools.client()
     const ids = Array.from({ length: 200 }, (_, index) => index)
@@ -93,7 +93,7 @@ describe.each<UdpTransport>(['dgram', 'batch'])('WorkerPool through %s', (transp
 describe.each<UdpTransport>(['dgram', 'batch'])('settings of workers through %s', (transport) => {
   const chaos = requestOctets('id.server', 'TXT', { qclass: 3 })
 
-  it('may change while they answer', async () => {
+  it('can change while they answer', async () => {
     const { port, pool } = await pools.started({ transport, workers: 1 })
     expect((await ask(pools.client(), chaos, port)).rcode).toBe('REFUSED')
     pool.configure({ ...SETTINGS, identity: 'one' })
@@ -105,7 +105,7 @@ describe.each<UdpTransport>(['dgram', 'batch'])('settings of workers through %s'
     }
   })
 
-  it('limit the hot path too', async () => {
+  it('apply to the hot path too', async () => {
     const rateLimit = { ...DEFAULT_RATE_LIMIT, responsesPerSecond: 1, slip: 1 }
     const { port, counters } = await pools.started({
       transport,
@@ -124,7 +124,7 @@ describe.each<UdpTransport>(['dgram', 'batch'])('settings of workers through %s'
 })
 
 describe('a fault while answering', () => {
-  it('is SERVFAIL, counted each time, and told once', async () => {
+  it('is SERVFAIL, counted each time, and reported once', async () => {
     const { zone, port, told, counters } = await pools.started({ workers: 1 })
     const faults: unknown[] = []
     told.on('fault', (error) => faults.push(error))

@@ -60,7 +60,7 @@ async function ask(port: number) {
   return read(octets)
 }
 
-it('not before it can answer: until then they are told that nobody listens, and ask elsewhere', async () => {
+it('not before it can answer: until then they get an error at once, and can ask another server', async () => {
   const pool = latePool()
   const [port = 0] = await freePorts(1)
   const listening = pool.listen(['127.0.0.1'], port)
@@ -69,7 +69,7 @@ it('not before it can answer: until then they are told that nobody listens, and 
   expect((await ask(port)).answer).toEqual(['alice.home.test 60 A 192.0.2.1'])
 })
 
-it('never, where it is stopped before', async () => {
+it('never, if it is stopped before', async () => {
   const pool = latePool()
   const [port = 0] = await freePorts(1)
   const listening = pool.listen(['127.0.0.1'], port)
@@ -79,7 +79,7 @@ it('never, where it is stopped before', async () => {
   await expect(ask(port)).rejects.toThrow('ECONNREFUSED')
 })
 
-it('never, where the address is taken: that is an error of the start', async () => {
+it('never, if the address is taken: that is an error of the start', async () => {
   const taken = createSocket('udp4')
   onTestFinished(() => void taken.close())
   const [port = 0] = await freePorts(1)

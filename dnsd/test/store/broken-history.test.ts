@@ -5,7 +5,7 @@ import { toldOf, useFollowers } from '../support/followers.ts'
 const t = useFollowers()
 
 describe('a history that broke', () => {
-  it('behind the retention: the zone is read as a whole, and told', async () => {
+  it('behind the retention: the zone is read whole, and this is reported', async () => {
     const f = await t.followedZone('behind.test')
     await f.stop()
     for (let n = 1; n <= 5; n++)
@@ -19,7 +19,7 @@ describe('a history that broke', () => {
     expect(again.addresses('a.behind.test')).toEqual(['192.0.2.5'])
   })
 
-  it('behind the retention with no set left at all', async () => {
+  it('behind the retention without any set left', async () => {
     const f = await t.followedZone('empty.test')
     await f.stop()
     await t.writer.setAddress(f.zoneId, 'a.empty.test', '192.0.2.1')
@@ -30,7 +30,7 @@ describe('a history that broke', () => {
     expect(again.addresses('a.empty.test')).toEqual(['192.0.2.1'])
   })
 
-  it('idle beyond the retention: the set it holds is gone, and the next one fits all the same', async () => {
+  it('idle beyond the retention: its set is gone, and the next one fits nevertheless', async () => {
     const f = await t.followedZone('idle.test')
     await t.writer.client.query('delete from zone_changes where zone_id = $1', [f.zoneId])
     await t.writer.setAddress(f.zoneId, 'a.idle.test', '192.0.2.1')
@@ -63,7 +63,7 @@ describe('a history that broke', () => {
     }
   }
 
-  it('a restored database whose serial went back is noticed while following', async () => {
+  it('a restored database with a lower serial is detected while following', async () => {
     const f = await t.followedZone('back.test', { pollMs: 20 })
     await t.writer.setAddress(f.zoneId, 'a.back.test', '192.0.2.1')
     const restore = await backup(f.zoneId)
@@ -78,7 +78,7 @@ describe('a history that broke', () => {
     ['to the same serial', 3],
     ['past it', 4],
     ['far past it', 9],
-  ])('a restored database that grew again %s is noticed', async (_how, sets) => {
+  ])('a restored database that grew again %s is detected', async (_how, sets) => {
     const zone = `grown-${sets}.test`
     const f = await t.followedZone(zone)
     await t.writer.setAddress(f.zoneId, `a.${zone}`, '192.0.2.1')
@@ -97,7 +97,7 @@ describe('a history that broke', () => {
     expect(await again.digest(zone)).toBe(await t.freshDigest(zone))
   })
 
-  it('a new feed id means that all is to be read again', async () => {
+  it('a new feed id means that everything is read again', async () => {
     const f = await t.followedZone('feed.test', { pollMs: 20 })
     await t.writer.client.query(
       `update zone_serials set feed_id = gen_random_uuid(), serial = serial + 268435456,
@@ -110,7 +110,7 @@ describe('a history that broke', () => {
     await f.untilAddresses('a.feed.test', ['192.0.2.1'])
   })
 
-  it('the zone that is held answers until the other one is whole', async () => {
+  it('the old zone is served until the new one is complete', async () => {
     const f = await t.followedZone('kept.test')
     await t.writer.setAddress(f.zoneId, 'a.kept.test', '192.0.2.1')
     await f.untilAddresses('a.kept.test', ['192.0.2.1'])

@@ -70,7 +70,7 @@ async function operationsOfAWholeRun(): Promise<number> {
 }
 
 describe.each<Crash>(['kill', 'power-failure'])('after a %s in every operation', (crash) => {
-  it('one whole version is there, and it goes on from it', async () => {
+  it('one complete version exists, and continues from there', async () => {
     const operations = await operationsOfAWholeRun()
     expect(operations).toBeGreaterThan(100)
     for (let diesAt = 1; diesAt <= operations; diesAt++) {
@@ -94,7 +94,7 @@ describe.each<Crash>(['kill', 'power-failure'])('after a %s in every operation',
     }
   })
 
-  it('a second death while recovering changes nothing', async () => {
+  it('a second crash during recovery changes nothing', async () => {
     const operations = await operationsOfAWholeRun()
     for (let diesAt = 5; diesAt <= operations; diesAt += 7) {
       const first = new MemoryDisk()

@@ -58,7 +58,7 @@ describe('damage', () => {
     // Nothing is lost: the older snapshot and both logs lead to the same state.
     [SNAPSHOT_2, 20],
     [LOG_2, 10],
-  ])('%s: a flipped bit in any octet leaves a whole version', async (name, least) => {
+  ])('%s: a flipped bit in any octet leaves a complete version', async (name, least) => {
     const whole = await twoGenerations()
     const { length } = whole.contents(name)
     for (let at = 0; at < length; at++) {
@@ -108,7 +108,7 @@ describe('damage', () => {
     expect(await serialOn(files)).toEqual({ serial: 22, told: [] })
   })
 
-  it('a snapshot of a newer format is refused by name, and the older one used', async () => {
+  it('a snapshot of a newer format is reported by name, and the older one used', async () => {
     const files = await twoGenerations()
     const octets = Buffer.from(files.contents(SNAPSHOT_2))
     octets.writeUInt16BE(4, 8)
@@ -120,7 +120,7 @@ describe('damage', () => {
     )
   })
 
-  it('a folder of a newer format alone is left as it is: the older program does not start', async () => {
+  it('a folder with only a newer format is not changed: the older program does not start', async () => {
     const files = await twoGenerations()
     for (const name of [SNAPSHOT_1, SNAPSHOT_2]) {
       const octets = Buffer.from(files.contents(name))
@@ -155,7 +155,7 @@ describe('damage', () => {
     expect(told[0]).toMatch(/snapshot-000000000003 cannot be used: its header is damaged/)
   })
 
-  it('with both snapshots gone there is nothing, and a new pair begins behind the old names', async () => {
+  it('without both snapshots nothing is loaded, and a new pair gets later names', async () => {
     const files = await twoGenerations()
     for (const name of [SNAPSHOT_1, SNAPSHOT_2]) files.replace(name, Buffer.alloc(0))
     const { store, disk, told } = await openOn(files)
@@ -166,7 +166,7 @@ describe('damage', () => {
     expect(await serialOn(files)).toEqual({ serial: 3, told: [] })
   })
 
-  it('a log in the middle that is lost stops the zone at its last whole version', async () => {
+  it('a lost log in the middle stops the zone at its last complete version', async () => {
     const files = await twoGenerations()
     files.replace(SNAPSHOT_2, Buffer.alloc(0))
     files.replace(LOG_1, files.contents(LOG_1).subarray(0, -1))
@@ -178,7 +178,7 @@ describe('damage', () => {
     expect(told).toContainEqual(INCOMPLETE)
   })
 
-  it('behind such a gap the log goes on with what the feed gives to the zone that stopped', async () => {
+  it('after such a gap the log continues with the changes from the feed', async () => {
     const files = await twoGenerations()
     files.replace(SNAPSHOT_2, Buffer.alloc(0))
     files.replace(LOG_1, files.contents(LOG_1).subarray(0, -1))

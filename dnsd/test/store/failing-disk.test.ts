@@ -6,7 +6,7 @@ import { SNAPSHOT_2, LOG_2, openOn, applyUpTo, serialOn } from '../support/gener
 import { MemoryDisk, systemError } from '../support/memory-disk.ts'
 
 describe('a disk that fails', () => {
-  it('full: serving goes on, and the snapshot that follows has everything', async () => {
+  it('full: serving continues, and the next snapshot has everything', async () => {
     const files = new MemoryDisk()
     const { store, disk, told, until } = await openOn(files, { retryMs: 1 })
     await applyUpTo(store, 5)
@@ -23,7 +23,7 @@ describe('a disk that fails', () => {
     expect((await serialOn(files)).serial).toBe(12)
   })
 
-  it('full in the middle of a write: what was written before it stands', async () => {
+  it('full in the middle of a write: earlier writes are kept', async () => {
     const files = new MemoryDisk()
     const { store, disk } = await openOn(files)
     await applyUpTo(store, 5)
@@ -33,7 +33,7 @@ describe('a disk that fails', () => {
     expect((await serialOn(files.after('kill'))).serial).toBe(5)
   })
 
-  it('that cannot make the log last has no snapshot that needs it, and no more is written to that log', async () => {
+  it('that cannot sync the log gets no snapshot that needs it, and nothing more is written to that log', async () => {
     const files = new MemoryDisk()
     const { store, disk, told, until } = await openOn(files, { retryMs: 1 })
     await applyUpTo(store, 5)
@@ -63,7 +63,7 @@ describe('a disk that fails', () => {
     expect((await serialOn(files.after('power-failure'))).serial).toBe(12)
   })
 
-  it('silent: a change is served all the same', async () => {
+  it('silent: a change is served nevertheless', async () => {
     const files = new MemoryDisk()
     const { store } = await openOn(files)
     await applyUpTo(store, 5)

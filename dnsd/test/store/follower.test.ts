@@ -5,7 +5,7 @@ import { toldOf, useFollowers } from '../support/followers.ts'
 const t = useFollowers()
 
 describe('change sets', () => {
-  it('arrive by notification, deletions and other types with them', async () => {
+  it('arrive by notification, with deletions and other types', async () => {
     const f = await t.followedZone('notified.test')
     await t.writer.setAddress(f.zoneId, 'a.notified.test', '192.0.2.1', '192.0.2.2')
     await f.untilAddresses('a.notified.test', ['192.0.2.1', '192.0.2.2'])
@@ -21,7 +21,7 @@ describe('change sets', () => {
     expect(f.serial('notified.test')).toBe(103n)
   })
 
-  it('are seen as a whole or not at all, one after the other, however fast they come', async () => {
+  it('are visible completely or not at all, in order, at any speed', async () => {
     const f = await t.followedZone('whole.test')
     const pairs = new Set<string>()
     const sample = setInterval(() => {
@@ -51,7 +51,7 @@ describe('change sets', () => {
     expect(toldOf(f.told, 'resync undone.test')).toEqual(['resync undone.test new-zone'])
   })
 
-  it('that wait for a late follower are read in pieces, and one of 2,500 names is not cut', async () => {
+  it('that a late follower missed are read in pieces, and one of 2,500 names is not cut', async () => {
     const f = await t.followedZone('late.test')
     await f.stop()
     const many = Array.from({ length: 2_500 }, (_, n) => ({
@@ -82,7 +82,7 @@ describe('change sets', () => {
     expect(toldOf(f.told, 'resync wrap.test')).toEqual(['resync wrap.test new-zone'])
   })
 
-  it('bring changed SOA fields along', async () => {
+  it('include changed SOA fields', async () => {
     const f = await t.followedZone('soa.test')
     await t.writer.client.query('update zones set soa_minimum = 999 where id = $1', [f.zoneId])
     await t.writer.setAddress(f.zoneId, 'soa.test', '192.0.2.1')
@@ -92,7 +92,7 @@ describe('change sets', () => {
 })
 
 describe('lost notifications', () => {
-  it('do not matter: the poll finds what they would have told', async () => {
+  it('do no harm: the next poll finds the changes', async () => {
     const f = await t.followedZone('silent.test', { pollMs: 20 })
     const records = [{ owner: 'a.silent.test', rdata: ['192.0.2.1'] }]
     await t.writer.publish(f.zoneId, { records, notify: false })
@@ -100,7 +100,7 @@ describe('lost notifications', () => {
     expect(toldOf(f.told, 'resync silent.test')).toEqual(['resync silent.test new-zone'])
   })
 
-  it('a listening connection that is ended is made again, and nothing is missed', async () => {
+  it('after a lost connection a new one is made, and nothing is missed', async () => {
     const f = await t.followedZone('ended.test')
     for (let round = 1; round <= 5; round++) {
       await t.writer.client.query(
@@ -114,7 +114,7 @@ describe('lost notifications', () => {
     expect(toldOf(f.told, 'source away').length).toBeGreaterThan(0)
   })
 
-  it('notifications of no sense are ignored', async () => {
+  it('malformed notifications are ignored', async () => {
     const f = await t.followedZone('sense.test')
     await t.writer.client.query(`select pg_notify('zone_change', '999999999')`)
     await t.writer.setAddress(f.zoneId, 'a.sense.test', '192.0.2.1')
@@ -124,7 +124,7 @@ describe('lost notifications', () => {
 })
 
 describe('zones', () => {
-  it('come and go', async () => {
+  it('are added and removed', async () => {
     const f = await t.followedZone('stays.test', { pollMs: 20 })
     const zoneId = await t.writer.addZone('comes.test')
     await f.until(() => f.serial('comes.test') === 101n)
@@ -134,7 +134,7 @@ describe('zones', () => {
     expect(f.serial('stays.test')).toBe(101n)
   })
 
-  it('made again under another id are never missing in between', async () => {
+  it('recreated under another id are never missing in between', async () => {
     const f = await t.followedZone('again.test', { pollMs: 20 })
     const missing: bigint[] = []
     const sample = setInterval(() => {
@@ -160,7 +160,7 @@ describe('zones', () => {
 })
 
 describe('two replicas', () => {
-  it('hold the same after random changes, though one came late', async () => {
+  it('have the same contents after random changes, even if one started late', async () => {
     const first = await t.followedZone('replica.test')
     const half = 150
     for (let n = 0; n < 2 * half; n++) {
@@ -176,7 +176,7 @@ describe('two replicas', () => {
     expect(await first.digest('replica.test')).toBe(await t.freshDigest('replica.test'))
   })
 
-  it('a digest tells any difference', async () => {
+  it('a digest detects any difference', async () => {
     const f = await t.followedZone('digest.test')
     const digests = new Set([await f.digest('digest.test')])
     for (const [n, rdata] of [['192.0.2.1'], ['192.0.2.2'], ['192.0.2.1', '192.0.2.2']].entries()) {
@@ -189,7 +189,7 @@ describe('two replicas', () => {
 })
 
 describe('the role homing_dnsd', () => {
-  it('reads all that a follower needs', async () => {
+  it('can read everything that a follower needs', async () => {
     const login = `dnsd_${process.pid}`
     await t.writer.client.query(`create role ${login} login password 'secret' in role homing_dnsd`)
     const url = new URL(t.url)

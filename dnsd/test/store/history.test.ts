@@ -76,14 +76,14 @@ const presents = ({ store }: Opened, serials: readonly number[]) =>
   serials.map(() => pictureOf(held(store)))
 
 describe('differences between a version and the present', () => {
-  it('lead from each serial since the zone was read to the present one', async () => {
+  it('lead from each serial since the zone was read to the current one', async () => {
     const all = await opened()
     await countTo(all.store, 60)
     const serials = Array.from({ length: 59 }, (_, n) => n + 1)
     expect(await ends(all, serials)).toEqual(presents(all, serials))
   })
 
-  it('tell each name once, from its first state to its last', async () => {
+  it('have each name once, from its first state to its last', async () => {
     const all = await opened()
     await countTo(all.store, 60)
     const [difference, another] = (await since(all, 20)) ?? []
@@ -93,7 +93,7 @@ describe('differences between a version and the present', () => {
     expect(new Set(names).size).toBe(10)
   })
 
-  it('are found after a snapshot, and after a restart', async () => {
+  it('are available after a snapshot, and after a restart', async () => {
     const all = await opened()
     await countTo(all.store, 20)
     await all.disk.snapshot()
@@ -106,7 +106,7 @@ describe('differences between a version and the present', () => {
     expect(await ends(again, [1, 20, 39, 40, 49])).toEqual(presents(again, [1, 20, 39, 40, 49]))
   })
 
-  it('end where logs were removed: then there are none', async () => {
+  it('are unavailable after logs were removed', async () => {
     const all = await opened()
     for (const last of [20, 40, 60]) {
       await countTo(all.store, last)
@@ -121,13 +121,13 @@ describe('differences between a version and the present', () => {
     expect(await ends(again, [40, 50, 60, 69])).toEqual(presents(again, [40, 50, 60, 69]))
   })
 
-  it('do not exist for the present serial, a later one, and one that never existed', async () => {
+  it('are unavailable for the current serial, a later one, and an unknown one', async () => {
     const all = await opened()
     await countTo(all.store, 10)
     for (const serial of [10, 11, 2 ** 31, 0]) expect(await since(all, serial)).toBeUndefined()
   })
 
-  it('do not go over a whole reading of the zone', async () => {
+  it('do not span a complete read of the zone', async () => {
     const all = await opened()
     await countTo(all.store, 10)
     await all.store.replace(COUNTING_ID, countingZone(15))
@@ -137,7 +137,7 @@ describe('differences between a version and the present', () => {
     expect(await ends(all, [15, 19])).toEqual(presents(all, [15, 19]))
   })
 
-  it('are read from a few places only, however much other zones changed', async () => {
+  it('are read from a few places only, for any number of changes in other zones', async () => {
     const all = await opened()
     const [set] = [countingSet(2)]
     await all.store.apply(COUNTING_ID, [set])
@@ -168,7 +168,7 @@ describe('differences between a version and the present', () => {
     expect(await since(all, 1_490, STRIDE_BYTES)).toBeDefined()
   })
 
-  it('know the SOA of each version', async () => {
+  it('have the SOA of each version', async () => {
     const all = await opened()
     const soa = { ...countingZone(1).soaParameters, refreshSeconds: 77 }
     await countTo(all.store, 3)
@@ -180,7 +180,7 @@ describe('differences between a version and the present', () => {
     expect([refresh(difference?.from), refresh(difference?.to)]).toEqual([1, 77])
   })
 
-  it('are given up where the log was damaged after it was read', async () => {
+  it('are unavailable if the log was damaged after it was read', async () => {
     const all = await opened()
     await countTo(all.store, 20)
     const log = all.files.contents('log-000000000001')
@@ -189,7 +189,7 @@ describe('differences between a version and the present', () => {
     expect(await since(all, 10)).toBeUndefined()
   })
 
-  it('do not exist after a failed write', async () => {
+  it('are unavailable after a failed write', async () => {
     const all = await opened()
     await countTo(all.store, 10)
     all.files.fault = () => new Error('the disk is full')

@@ -49,14 +49,14 @@ it(`killed ${ROUNDS} times while writing snapshot and log, it never goes back`, 
   }
 })
 
-it('the lock of a folder is free again once its holder is gone', () => {
+it('the lock of a folder is released when its holder ends', () => {
   const lock = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow(/is in use by another dnsd/)
   lock.release()
   lockFolder(folder).release()
 })
 
-it('a folder that cannot be locked is named', () => {
+it('a folder that cannot be locked is reported by name', () => {
   mkdirSync(join(folder, 'blocked', 'lock'), { recursive: true })
   expect(() => lockFolder(join(folder, 'blocked'))).toThrow(
     /blocked cannot be locked: unable to open/,

@@ -59,7 +59,7 @@ async function restarted(files: MemoryDisk) {
 const formatOf = (files: MemoryDisk, name: string) => files.contents(name).readUInt16BE(FORMAT_AT)
 
 describe.each(DAMAGES)('a log %s', (_what, damage) => {
-  it('leaves the zone incomplete, over restarts, until it comes as a whole', async () => {
+  it('leaves the zone incomplete, across restarts, until it is read whole', async () => {
     const files = await twoGenerations()
     await damage(files, LOG_2)
     const first = await restarted(files)
@@ -89,7 +89,7 @@ describe.each(DAMAGES)('a log %s', (_what, damage) => {
     expect(formatOf(files, 'snapshot-000000000004')).toBe(2)
   })
 
-  it('is found again after a kill before the next snapshot', async () => {
+  it('is detected again after a kill before the next snapshot', async () => {
     const files = await twoGenerations()
     await damage(files, LOG_2)
     const inaccessible = files.accessFault
@@ -121,7 +121,7 @@ describe('a log of a killed process', () => {
     return left
   }
 
-  it('has lost what it had, as long as the machine runs', async () => {
+  it('lost its content, if the machine was not rebooted', async () => {
     const files = await killed()
     await cutTo(HEADER_BYTES)(files, LOG_2)
     const { store, disk } = await openOn(files, { bootId: 'first' })
@@ -129,7 +129,7 @@ describe('a log of a killed process', () => {
     await disk.close()
   })
 
-  it('has lost nothing with what the disk never had, when the power failed too', async () => {
+  it('lost only unsynced content, if the power failed too', async () => {
     const files = await killed()
     const { length } = (await twoGenerations()).contents(LOG_2)
     await cutTo(length)(files, LOG_2)
@@ -140,7 +140,7 @@ describe('a log of a killed process', () => {
 })
 
 describe('a log before the newest', () => {
-  it('is not needed with the snapshot behind it', async () => {
+  it('is not needed with the later snapshot', async () => {
     const files = await twoGenerations()
     await cutTo(0)(files, LOG_1)
     const { found, disk } = await restarted(files)
@@ -148,7 +148,7 @@ describe('a log before the newest', () => {
     await disk.close()
   })
 
-  it('marks zones that do not change in later logs either', async () => {
+  it('also marks zones without changes in later logs', async () => {
     const files = new MemoryDisk()
     const { store, disk } = await openOn(files)
     await applyUpTo(store, 5)
@@ -192,7 +192,7 @@ describe('both generations', () => {
     await last.disk.close()
   })
 
-  it('and their lengths damaged: a log that has not even its header has lost something', async () => {
+  it('and their lengths damaged: a log without its header has lost content', async () => {
     const files = await twoGenerations()
     files.replace(LENGTHS, Buffer.from('damage'))
     await cutTo(0)(files, LOG_2)
@@ -203,9 +203,9 @@ describe('both generations', () => {
   })
 })
 
-describe('what cannot be opened', () => {
+describe('files that cannot be opened', () => {
   it.each([SNAPSHOT_1, SNAPSHOT_2, LENGTHS])(
-    '%s: nothing is lost, and the finding names it',
+    '%s: nothing is lost, and the report names it',
     async (name) => {
       const files = await twoGenerations()
       unreadable('EACCES')(files, name)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 for (const outage of OUTAGES.filter(({ testedIn }) => testedIn === undefined)) {
-  it(`lives through it: ${outage.name}`, needs(...(outage.needs ?? [])), async () => {
+  it(`survives: ${outage.name}`, needs(...(outage.needs ?? [])), async () => {
     const { asked, failed, wentBack } = await liveThrough(world, outage, 0)
     expect(failed).toEqual([])
     // Only a reset of the database itself may decrease the serial.

@@ -57,7 +57,7 @@ it('stopped and started again', async () => {
   expect(f.told.filter((line) => line.startsWith('resync'))).toEqual(['resync away.test new-zone'])
 })
 
-it('frozen: every process of it stopped where it is', async () => {
+it('frozen: every process of it stopped', async () => {
   const f = await following()
   const group = -(postgres.process.pid ?? 0)
   const backends = await writer.client.query<{ pid: number }>(
@@ -98,7 +98,7 @@ it('refusing the password, and then not', async () => {
   await f.stop()
 })
 
-it('a server that takes connections and never says a word', async () => {
+it('a server that accepts connections and never answers', async () => {
   const silent = createServer(() => undefined)
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -158,7 +158,7 @@ async function stallingProxy(serverPort: number, limitBytes: number) {
   return { port, stalled: stalled.promise, close }
 }
 
-it('a standby that sends no notifications is followed all the same', async () => {
+it('a standby that sends no notifications is followed nevertheless', async () => {
   const held = (await following()).serial('away.test')
   await running?.stop()
   await writer.end()
@@ -179,7 +179,7 @@ it('a standby that sends no notifications is followed all the same', async () =>
   writer = await FeedWriter.connect(postgres.url)
 })
 
-it('without zones: those that are held are not believed to be gone', async () => {
+it('without zones: the loaded zones are kept', async () => {
   const f = await following()
   const serial = f.serial('away.test')
   await writer.client.query('alter view dns_zone rename to dns_zone_kept')

@@ -56,7 +56,7 @@ async function publishAndSee(daemon: RunningDaemon, name: string, address: strin
   }
 }
 
-describe('a life', () => {
+describe('the life cycle', () => {
   it('starts, answers, follows, stops with 0, and starts again without PostgreSQL', async () => {
     const daemon = await started('life', database.url)
     expect(await daemon.resolver.resolve4('a.process.test')).toEqual(['192.0.2.1'])
@@ -72,7 +72,7 @@ describe('a life', () => {
     await alone.untilLogged(/The database is away/)
   })
 
-  it('killed at once after an answer, it still knows what it answered', async () => {
+  it('killed at once after an answer, it still has the answered state', async () => {
     for (let round = 1; round <= 3; round++) {
       const daemon = await started('killed', database.url)
       await publishAndSee(daemon, 'c.process.test', `192.0.2.${round}`)
@@ -85,7 +85,7 @@ describe('a life', () => {
     }
   })
 
-  it('without zones and without PostgreSQL it refuses, and catches up when it can', async () => {
+  it('without zones and without PostgreSQL it refuses queries, and catches up later', async () => {
     const late = join(folder, 'late', 'run')
     mkdirSync(late, { recursive: true })
     writeFileSync(join(late, 'database-url'), NOWHERE)
@@ -99,7 +99,7 @@ describe('a life', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a failed start', () => {
   it('a second dnsd on the same folder stops with one line', async () => {
     await started('locked', database.url)
     const second = await start('locked', { DATABASE_URL: database.url })
@@ -109,7 +109,7 @@ describe('a start that cannot be', () => {
     ])
   })
 
-  it('a port that is taken is named', async () => {
+  it('a port in use is reported', async () => {
     const first = await started('first-port', database.url)
     const { port } = first
     const second = await start('second-port', {
@@ -120,13 +120,13 @@ describe('a start that cannot be', () => {
     expect(second.log()).toMatch(new RegExp(`EADDRINUSE[^\\n]*127\\.0\\.0\\.1:${port}`))
   })
 
-  it('nothing to answer from and nowhere to get it', async () => {
+  it('neither zones nor a database', async () => {
     const daemon = await start('nothing', {})
     expect(await daemon.ended).toBe(78)
     expect(daemon.log()).toMatch(/DATABASE_URL is not set; it takes a URL/)
   })
 
-  it('a variable that cannot be understood', async () => {
+  it('an invalid variable', async () => {
     const daemon = await start('variable', { DNS_HOST: '127.0.0.1,localhost' })
     expect(await daemon.ended).toBe(78)
     expect(daemon.log()).toBe(
@@ -136,7 +136,7 @@ describe('a start that cannot be', () => {
 })
 
 describe('signals', () => {
-  it('SIGHUP has the settings read again, and a wrong file changes nothing', async () => {
+  it('SIGHUP reloads the settings, and an invalid file changes nothing', async () => {
     const file = join(folder, 'settings.yaml')
     writeFileSync(file, 'identity: one\n')
     const daemon = await start('hup', { DATABASE_URL: database.url, DNS_SETTINGS: file })
@@ -156,7 +156,7 @@ describe('signals', () => {
     expect(await identities()).toEqual(new Set(['two']))
   })
 
-  it('SIGTERM: what had arrived is answered', async () => {
+  it('SIGTERM: received packets are answered', async () => {
     const daemon = await started('term', database.url)
     const questions = Array.from({ length: 40 }, (_, id) =>
       requestOctets('a.process.test', 'A', { id }),
@@ -199,7 +199,7 @@ function identityOf([answer = Buffer.alloc(0)]: readonly Buffer[]): string {
 }
 
 describe('the metrics port', () => {
-  it('shows what was answered, where the feed is, and digests', async () => {
+  it('shows the answers, the position in the feed, and digests', async () => {
     const port = await freePort()
     const daemon = await start('metrics', {
       DATABASE_URL: database.url,

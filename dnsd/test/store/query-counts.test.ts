@@ -54,7 +54,7 @@ async function countsOf(zone: string): Promise<string[]> {
 }
 
 describe('writeCounts', () => {
-  it('writes as one who may do nothing else', async () => {
+  it('has only the permission to write', async () => {
     const rows: CountedRow[] = [
       row(3),
       { zone: 'home.test', kind: 'nxdomain', name: null, network: null, count: 5 },
@@ -86,7 +86,7 @@ describe('writeCounts', () => {
     await reader.end()
   })
 
-  it('counts a batch once, however often it is written', async () => {
+  it('counts a batch once, for any number of writes', async () => {
     await owner.query('delete from query_counts')
     const id = randomUUID()
     const rows = Array.from({ length: 1_200 }, (_, n) => row(2, `n${n}.home.test`))
@@ -96,7 +96,7 @@ describe('writeCounts', () => {
     expect(await countsOf('home.test')).toHaveLength(1_200)
   })
 
-  it('given up in between, or lost, it has written nothing', async () => {
+  it('after it was aborted or lost, it has written nothing', async () => {
     await owner.query('delete from query_counts')
     const given = new AbortController()
     const id = randomUUID()
@@ -111,7 +111,7 @@ describe('writeCounts', () => {
     expect(await countsOf('home.test')).toHaveLength(1)
   })
 
-  it('says when nobody knows whether it was written', async () => {
+  it('reports that the outcome is unknown', async () => {
     await owner.query(`
       create function wait_at_commit() returns trigger language plpgsql as $$
         begin perform pg_sleep(30); return null; end $$;
@@ -146,7 +146,7 @@ async function askOverTcp(port: number, name: string): Promise<void> {
   socket.destroy()
 }
 
-it('a daemon that stops has written what it answered, over UDP and TCP', async () => {
+it('a daemon that stops has written its counts, over UDP and TCP', async () => {
   const writer = await FeedWriter.connect(database.url)
   const zoneId = await writer.addZone('counted.test')
   await writer.setAddress(zoneId, 'a.counted.test', '192.0.2.1')

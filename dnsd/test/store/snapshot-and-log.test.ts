@@ -31,11 +31,11 @@ describe('a restart', () => {
     expect(await serialOn(new MemoryDisk())).toEqual({ serial: 0, told: [expect.any(String)] })
   })
 
-  it('resumes at the newest logged set and says nothing of it', async () => {
+  it('resumes at the newest logged set without a report', async () => {
     expect(await serialOn(await twoGenerations())).toEqual({ serial: 20, told: [] })
   })
 
-  it('goes on with the log that is there', async () => {
+  it('continues the existing log', async () => {
     const files = await twoGenerations()
     const { store, disk } = await openOn(files)
     await applyUpTo(store, 25)
@@ -44,7 +44,7 @@ describe('a restart', () => {
     expect((await serialOn(files)).serial).toBe(25)
   })
 
-  it('knows zones that were replaced, removed and made again under another id', async () => {
+  it('knows zones that were replaced, removed and recreated under another id', async () => {
     const files = new MemoryDisk()
     const { store, disk } = await openOn(files)
     await applyUpTo(store, 4)
@@ -77,7 +77,7 @@ describe('a restart', () => {
 })
 
 describe('snapshots', () => {
-  it('are taken while changes go on, and lead to the same', async () => {
+  it('are written while changes continue, and lead to the same state', async () => {
     const files = new MemoryDisk()
     const { store, disk } = await openOn(files)
     await store.replace(COUNTING_ID, largeZone())
@@ -91,7 +91,7 @@ describe('snapshots', () => {
     await disk.close()
   })
 
-  it('are refused without the part of the log that completes them', async () => {
+  it('are rejected without the part of the log that completes them', async () => {
     const files = new MemoryDisk()
     const { store, disk } = await openOn(files)
     await store.replace(COUNTING_ID, largeZone())
@@ -113,7 +113,7 @@ describe('snapshots', () => {
     await again.disk.close()
   })
 
-  it('leave two generations, whatever was there before', async () => {
+  it('leave two generations, for any earlier files', async () => {
     const files = new MemoryDisk()
     const { store, disk } = await openOn(files)
     for (let serial = 2; serial < 40; serial += 5) {
@@ -127,7 +127,7 @@ describe('snapshots', () => {
     expect((await serialOn(files)).serial).toBe(37)
   })
 
-  it('are written in small pieces, however large the records are', () => {
+  it('are written in small pieces, for records of any size', () => {
     const zone = countingZone(1)
     const rrsets = [{ type: 16, ttlSeconds: 60, rdata: [Buffer.alloc(60_000)] }]
     const states = Array.from({ length: 40 }, (_, index) => ({ owner: largeOwner(index), rrsets }))
@@ -140,7 +140,7 @@ describe('snapshots', () => {
     for (const entry of entries) expect(framed(entry).length).toBeLessThan(400_000)
   })
 
-  it('an interrupted one is removed', async () => {
+  it('that are interrupted are removed', async () => {
     const files = await twoGenerations()
     files.replace(`${SNAPSHOT_2}.unfinished`, Buffer.from('half'))
     await serialOn(files)

@@ -68,7 +68,7 @@ describe('rows that cannot be served', () => {
 })
 
 describe('a SOA that cannot be served', () => {
-  it('stays as it was, and everything else goes on', async () => {
+  it('stays unchanged, and everything else continues', async () => {
     const f = await t.followedZone('soa-bad.test')
     await t.writer.client.query('update zones set soa_refresh = -1 where id = $1', [f.zoneId])
     await t.writer.setAddress(f.zoneId, 'a.soa-bad.test', '192.0.2.1')
