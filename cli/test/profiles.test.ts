@@ -60,13 +60,16 @@ describe('a profile', () => {
     )
   })
 
-  test.each(['', '{', '[]', '{"server": 1}'])('that contains %j is reported as damaged', async (text) => {
-    mkdirSync(dirname(t.profileFile()), { recursive: true })
-    writeFileSync(t.profileFile(), text, { mode: 0o600 })
-    const ended = await t.run(ZONES, ['zones'])
-    expect(ended.exitCode).toBe(1)
-    expect(ended.stderr).toMatch(/^The profile in .* cannot be read: it is damaged/)
-  })
+  test.each(['', '{', '[]', '{"server": 1}'])(
+    'that contains %j is reported as damaged',
+    async (text) => {
+      mkdirSync(dirname(t.profileFile()), { recursive: true })
+      writeFileSync(t.profileFile(), text, { mode: 0o600 })
+      const ended = await t.run(ZONES, ['zones'])
+      expect(ended.exitCode).toBe(1)
+      expect(ended.stderr).toMatch(/^The profile in .* cannot be read: it is damaged/)
+    },
+  )
 
   test.each(['../x', '', 'a/b', '.hidden', 'x'.repeat(65)])(
     'must have a safe name: not %j',

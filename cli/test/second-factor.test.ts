@@ -181,20 +181,16 @@ describe('confirming identity', () => {
     [['keys', 'create', 'ci'], 'ak_secret', ...byPassword],
     [['keys', 'create', 'ci'], 'ak_secret', ...byCode],
     [['tokens', 'create', 'home.example.net'], 'ut_secret', ...byPassword],
-  ])(
-    '%j asks, stores the new token, and continues',
-    needs('script'),
-    async (...row) => {
-      const [command, secret, secondFactors, question, typed, proof] = row
-      keepSession()
-      wantsProof(secondFactors)
-      const { exitCode, shown } = await atPrompt(command, [[question, `${typed}\r`]])
-      expect(shown).toContain(secret)
-      expect(exitCode).toBe(0)
-      expect(sent('POST /api/me/confirm')).toEqual([proof])
-      expect(t.keptToken()).toBe('new-token')
-    },
-  )
+  ])('%j asks, stores the new token, and continues', needs('script'), async (...row) => {
+    const [command, secret, secondFactors, question, typed, proof] = row
+    keepSession()
+    wantsProof(secondFactors)
+    const { exitCode, shown } = await atPrompt(command, [[question, `${typed}\r`]])
+    expect(shown).toContain(secret)
+    expect(exitCode).toBe(0)
+    expect(sent('POST /api/me/confirm')).toEqual([proof])
+    expect(t.keptToken()).toBe('new-token')
+  })
 
   test('is not requested in a pipeline', async () => {
     keepSession()

@@ -190,17 +190,20 @@ test('a zone that was in the configuration before is kept, and reported', async 
 test.each([
   ['mine.homing.test', "mine.homing.test is a user's domain"],
   ['ns1.mine.homing.test', 'ns1.mine.homing.test is below mine.homing.test'],
-])("a name server %s is refused where mine.homing.test is a user's domain", async (hostname, reason) => {
-  await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
-  const userId = await makeUser(world.knex, 'ada')
-  await insertDomain(world.knex, { userId, fqdn: 'mine.homing.test', ipv4: '192.0.2.1' })
-  const before = await state('homing.test')
-  const nameservers = [{ hostname, ipv4: '192.0.2.53' }]
-  const run = ensureZones(world.knex, { zones: ['homing.test'], nameservers })
-  await expect(run).rejects.toThrow(NameServerTaken)
-  await expect(run).rejects.toThrow(reason)
-  expect(await state('homing.test')).toEqual(before)
-})
+])(
+  "a name server %s is refused where mine.homing.test is a user's domain",
+  async (hostname, reason) => {
+    await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
+    const userId = await makeUser(world.knex, 'ada')
+    await insertDomain(world.knex, { userId, fqdn: 'mine.homing.test', ipv4: '192.0.2.1' })
+    const before = await state('homing.test')
+    const nameservers = [{ hostname, ipv4: '192.0.2.53' }]
+    const run = ensureZones(world.knex, { zones: ['homing.test'], nameservers })
+    await expect(run).rejects.toThrow(NameServerTaken)
+    await expect(run).rejects.toThrow(reason)
+    expect(await state('homing.test')).toEqual(before)
+  },
+)
 
 test.each(['eu.homing.test', 'nas.eu.homing.test'])(
   'a new zone eu.homing.test is refused where it would hide %s',

@@ -23,6 +23,8 @@ test.each([[['1', 'a.test']], [['a.test']], [['a.test', '1', 'x']]])(
   'a query with other values than %j is refused',
   (values) => {
     const build = byNameAndOwner('a.test', '1')
-    expect(() => textOf({ name: `wrong ${values.length}`, build, values })).toThrow(/values of the query/)
+    expect(() => textOf({ name: `wrong ${values.length}`, build, values })).toThrow(
+      /values of the query/,
+    )
   },
 )

@@ -35,30 +35,33 @@ describe('every kind of response', () => {
     ['a file that is not there', 'GET /assets/nothing.js', [404]],
     ['a method that is not taken', 'DELETE /api/health', [405]],
     ['metrics', 'GET /metrics', [200]],
-  ])('%s cannot be framed or sniffed, and loads nothing from elsewhere', async (_what, line, status) => {
-    const answer = await ask(line)
-    expect(status).toContain(answer.status)
-    const headers = Object.fromEntries(answer.headers)
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=()',
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    })
-    const policy = headers['content-security-policy'] ?? ''
-    expect(policy).toContain(`default-src 'none'`)
-    expect(policy).toContain(`frame-ancestors 'none'`)
-    expect(policy).toMatch(/base-uri 'none'/)
-    expect(policy).not.toMatch(/script-src[^;]*'unsafe|\*|https?:/)
-    // Only Swagger's page, which shows no user data, has inline styles.
-    expect(policy.includes('unsafe-inline')).toBe(line.endsWith('/api/docs'))
-    expect(headers).not.toHaveProperty('access-control-allow-origin')
-    expect(headers).not.toHaveProperty('server')
-    expect(headers).not.toHaveProperty('x-powered-by')
-  })
+  ])(
+    '%s cannot be framed or sniffed, and loads nothing from elsewhere',
+    async (_what, line, status) => {
+      const answer = await ask(line)
+      expect(status).toContain(answer.status)
+      const headers = Object.fromEntries(answer.headers)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': 'camera=(), geolocation=(), microphone=(), usb=()',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      })
+      const policy = headers['content-security-policy'] ?? ''
+      expect(policy).toContain(`default-src 'none'`)
+      expect(policy).toContain(`frame-ancestors 'none'`)
+      expect(policy).toMatch(/base-uri 'none'/)
+      expect(policy).not.toMatch(/script-src[^;]*'unsafe|\*|https?:/)
+      // Only Swagger's page, which shows no user data, has inline styles.
+      expect(policy.includes('unsafe-inline')).toBe(line.endsWith('/api/docs'))
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+      expect(headers).not.toHaveProperty('server')
+      expect(headers).not.toHaveProperty('x-powered-by')
+    },
+  )
 
   test.each([
     ['a URL that cannot be read', `GET /api/%zz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`],
@@ -183,12 +186,15 @@ describe('requests that proxies and we could read differently', () => {
     expect((await send(`${head}Connection: close\r\n\r\n0\r\n\r\n`)).status).toBe(400)
   })
 
-  test.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'])('%s is refused everywhere', async (method) => {
-    const answer = await ask(`${method} /api/me`, `${HOST}Cookie: secret=1\r\n`)
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, HEAD')
-    expect(answer.body).not.toContain('secret')
-  })
+  test.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'])(
+    '%s is refused everywhere',
+    async (method) => {
+      const answer = await ask(`${method} /api/me`, `${HOST}Cookie: secret=1\r\n`)
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+      expect(answer.body).not.toContain('secret')
+    },
+  )
 
   test('CONNECT gets no tunnel', async () => {
     expect(await exchange({ port }, `CONNECT 127.0.0.1:5432 HTTP/1.1\r\n${HOST}\r\n`)).toBe('')

@@ -14,6 +14,9 @@ test.each([
   expect(nearest(typed, WORDS)).toBe(meant)
 })
 
-test.each(['lst', 'dance', 'x', '', 'x'.repeat(1000)])('"%s" is similar to none of them', (typed) => {
-  expect(nearest(typed, WORDS)).toBeUndefined()
-})
+test.each(['lst', 'dance', 'x', '', 'x'.repeat(1000)])(
+  '"%s" is similar to none of them',
+  (typed) => {
+    expect(nearest(typed, WORDS)).toBeUndefined()
+  },
+)

@@ -111,21 +111,24 @@ function signatureOf(answer: Buffer, requestMac: Buffer, nowSeconds = NOW) {
 }
 
 describe('RFC 8945 §5.2 and §5.3: a known key', () => {
-  it.each(TSIG_ALGORITHMS)('verifies a query that dig signed with %s, and signs the answer', (algorithm) => {
-    const known = keyNamed('Transfer.KEY', algorithm)
-    const asked = Buffer.from(OF_DIG[algorithm], 'hex')
-    const answer = sendingTo([zone], accessOf([known]), NOW)(asked)
-    expect(read(answer)).toMatchObject({
-      rcode: 'NOERROR',
-      answer: ['alice.home.test 60 A 192.0.2.1'],
-    })
-    const placed = findTsig(answer)
-    const requestMac = findTsig(asked)?.record.mac
-    expect(placed && checkTsig(answer, placed, () => known, NOW, requestMac)).toMatchObject({
-      kind: 'valid',
-    })
-    expect(placed?.record.originalId).toBe(asked.readUInt16BE(0))
-  })
+  it.each(TSIG_ALGORITHMS)(
+    'verifies a query that dig signed with %s, and signs the answer',
+    (algorithm) => {
+      const known = keyNamed('Transfer.KEY', algorithm)
+      const asked = Buffer.from(OF_DIG[algorithm], 'hex')
+      const answer = sendingTo([zone], accessOf([known]), NOW)(asked)
+      expect(read(answer)).toMatchObject({
+        rcode: 'NOERROR',
+        answer: ['alice.home.test 60 A 192.0.2.1'],
+      })
+      const placed = findTsig(answer)
+      const requestMac = findTsig(asked)?.record.mac
+      expect(placed && checkTsig(answer, placed, () => known, NOW, requestMac)).toMatchObject({
+        kind: 'valid',
+      })
+      expect(placed?.record.originalId).toBe(asked.readUInt16BE(0))
+    },
+  )
 
   it('signs errors, too', () => {
     for (const [name, type, rcode] of [
@@ -281,44 +284,32 @@ describe('RFC 8945 with other implementations', () => {
     (['dig', 'kdig'] as const).flatMap((program) =>
       TSIG_ALGORITHMS.map((algorithm) => [program, algorithm] as const),
     ),
-  )(
-    '%s with %s accepts the answer, and no wrong key',
-    needs('dig'),
-    async (program, algorithm) => {
-      const access = accessOf([keyNamed('transfer.key', algorithm)])
-      const zones = zonesOf(zone)
-      const respond = createSignedResponder({
-        respond: createResponder(zones, SILENT_EVENTS),
-        access: () => access,
-        zones,
-        events: SILENT_EVENTS,
-      })
-      const server = await serve([zone], { respond })
-      const at = [
-        '@127.0.0.1',
-        '-p',
-        String(server.port),
-        '+norecurse',
-        'alice.home.test',
-        'A',
-        '-y',
-      ]
-      const ask = async (secret: Buffer) => {
-        const words = [...at, `${algorithm}:transfer.key:${secret.toString('base64')}`]
-        return run(program, words).then(
-          ({ stdout, stderr }) => stdout + stderr,
-          ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
-        )
-      }
-      try {
-        const answer = await ask(SECRET)
-        expect(answer).toContain('192.0.2.1')
-        expect(answer).toMatch(/status: NOERROR/)
-        expect(answer).not.toMatch(/warn|error:|could not|fail/i)
-        expect(await ask(Buffer.alloc(32, 1))).toMatch(/BADSIG/)
-      } finally {
-        await server.close()
-      }
-    },
-  )
+  )('%s with %s accepts the answer, and no wrong key', needs('dig'), async (program, algorithm) => {
+    const access = accessOf([keyNamed('transfer.key', algorithm)])
+    const zones = zonesOf(zone)
+    const respond = createSignedResponder({
+      respond: createResponder(zones, SILENT_EVENTS),
+      access: () => access,
+      zones,
+      events: SILENT_EVENTS,
+    })
+    const server = await serve([zone], { respond })
+    const at = ['@127.0.0.1', '-p', String(server.port), '+norecurse', 'alice.home.test', 'A', '-y']
+    const ask = async (secret: Buffer) => {
+      const words = [...at, `${algorithm}:transfer.key:${secret.toString('base64')}`]
+      return run(program, words).then(
+        ({ stdout, stderr }) => stdout + stderr,
+        ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+      )
+    }
+    try {
+      const answer = await ask(SECRET)
+      expect(answer).toContain('192.0.2.1')
+      expect(answer).toMatch(/status: NOERROR/)
+      expect(answer).not.toMatch(/warn|error:|could not|fail/i)
+      expect(await ask(Buffer.alloc(32, 1))).toMatch(/BADSIG/)
+    } finally {
+      await server.close()
+    }
+  })
 })

@@ -97,18 +97,15 @@ describe('octets of an answer over UDP', () => {
     ['A', Array.from({ length: 90 }, (_, n) => `big 60 A 192.0.2.${n}`)],
     ['TXT', [`big 60 TXT ${`"${'x'.repeat(250)}" `.repeat(5)}`]],
     ['NS', Array.from({ length: 30 }, (_, n) => `big 60 NS ns.${'x'.repeat(50)}${n}.example.`)],
-  ])(
-    'of a truncated %s RRset are fewer than those of the query, with TC',
-    (type, lines) => {
-      const large = sending(zoneFromText('homing.test.', lines.join('\n')))
-      for (const payloadBytes of SIZES) {
-        const packet = requestOctets('big.homing.test', type, { edns: { payloadBytes } })
-        const reply = large(packet)
-        expect(reply?.flags).toMatch(/\btc\b/)
-        expect(reply?.octets).toHaveLength(packet.length)
-      }
-    },
-  )
+  ])('of a truncated %s RRset are fewer than those of the query, with TC', (type, lines) => {
+    const large = sending(zoneFromText('homing.test.', lines.join('\n')))
+    for (const payloadBytes of SIZES) {
+      const packet = requestOctets('big.homing.test', type, { edns: { payloadBytes } })
+      const reply = large(packet)
+      expect(reply?.flags).toMatch(/\btc\b/)
+      expect(reply?.octets).toHaveLength(packet.length)
+    }
+  })
 
   it('are never more than the client accepts', () => {
     const lines = Array.from({ length: 60 }, (_, n) => `big 60 A 192.0.2.${n}`)

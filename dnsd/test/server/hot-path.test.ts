@@ -84,27 +84,30 @@ describe('a batch', () => {
 describe('the size of an answer', () => {
   const edns = [undefined, ...[512, 600, 1232, 4096].map((payloadBytes) => ({ payloadBytes }))]
 
-  it.each(edns)('can be the limit of the client and the server, to the octet, with OPT %j', (opt) => {
-    const server = serverOf({ home: SOA, child: SOA })
-    const owner = below([Buffer.from('a'), Buffer.from('b')], ORIGIN)
-    const whole: number[] = []
-    let cut = 0
-    for (let octets = 400; octets < 1250; octets++) {
-      const rdata = Buffer.alloc(octets)
-      server.apply(server.home, [
-        { owner, rrsets: [{ type: TYPE.TXT, ttlSeconds: 1, rdata: [rdata] }] },
-      ])
-      const packet = requestOctets(owner, TYPE.TXT, { edns: opt })
-      const expected = server.respond(packet, 'udp') ?? Buffer.alloc(0)
-      const isCut = (expected.readUInt16BE(2) & 0x0200) !== 0
-      const answer = answerHot(server.hot, packet)
-      if (isCut) cut += 1
-      else whole.push(expected.length)
-      expect(answer?.toString('hex')).toBe(isCut ? undefined : expected.toString('hex'))
-    }
-    expect(Math.max(...whole)).toBe(Math.min(opt?.payloadBytes ?? 512, 1232))
-    expect(cut).toBeGreaterThan(0)
-  })
+  it.each(edns)(
+    'can be the limit of the client and the server, to the octet, with OPT %j',
+    (opt) => {
+      const server = serverOf({ home: SOA, child: SOA })
+      const owner = below([Buffer.from('a'), Buffer.from('b')], ORIGIN)
+      const whole: number[] = []
+      let cut = 0
+      for (let octets = 400; octets < 1250; octets++) {
+        const rdata = Buffer.alloc(octets)
+        server.apply(server.home, [
+          { owner, rrsets: [{ type: TYPE.TXT, ttlSeconds: 1, rdata: [rdata] }] },
+        ])
+        const packet = requestOctets(owner, TYPE.TXT, { edns: opt })
+        const expected = server.respond(packet, 'udp') ?? Buffer.alloc(0)
+        const isCut = (expected.readUInt16BE(2) & 0x0200) !== 0
+        const answer = answerHot(server.hot, packet)
+        if (isCut) cut += 1
+        else whole.push(expected.length)
+        expect(answer?.toString('hex')).toBe(isCut ? undefined : expected.toString('hex'))
+      }
+      expect(Math.max(...whole)).toBe(Math.min(opt?.payloadBytes ?? 512, 1232))
+      expect(cut).toBeGreaterThan(0)
+    },
+  )
 })
 
 function kindOf(hot: HotPath, answer: Buffer) {

@@ -210,22 +210,19 @@ describe('access', () => {
     ['POST', '/api/admin/plans/pro/preview', { ttl: 61 }],
   ] as const
 
-  test.each(calls)(
-    '%s %s: only administrators with a session',
-    async (method, url, body) => {
-      const ask = (headers: Readonly<Record<string, string>>) =>
-        call(t.adminWorld.world.app, method, url, { headers, body })
-      expect(problemOf(await ask({})).code).toBe('unauthenticated')
-      expect(problemOf(await ask(t.adminWorld.ada.headers)).code).toBe('forbidden')
-      const made = await call(t.adminWorld.world.app, 'POST', '/api/api-keys', {
-        headers: t.adminWorld.admin.headers,
-        body: { name: `all${t.adminWorld.people}` },
-      })
-      const byKey = await ask({ authorization: `Bearer ${made.json<CreatedApiKey>().key}` })
-      expect(problemOf(byKey).code).toBe('forbidden')
-      expect((await get('pro')).json()).toMatchObject({ version: 1 })
-    },
-  )
+  test.each(calls)('%s %s: only administrators with a session', async (method, url, body) => {
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      call(t.adminWorld.world.app, method, url, { headers, body })
+    expect(problemOf(await ask({})).code).toBe('unauthenticated')
+    expect(problemOf(await ask(t.adminWorld.ada.headers)).code).toBe('forbidden')
+    const made = await call(t.adminWorld.world.app, 'POST', '/api/api-keys', {
+      headers: t.adminWorld.admin.headers,
+      body: { name: `all${t.adminWorld.people}` },
+    })
+    const byKey = await ask({ authorization: `Bearer ${made.json<CreatedApiKey>().key}` })
+    expect(problemOf(byKey).code).toBe('forbidden')
+    expect((await get('pro')).json()).toMatchObject({ version: 1 })
+  })
 
   test('not from another site', async () => {
     const token = t.adminWorld.admin.headers['authorization']?.replace('Bearer ', '')

@@ -25,20 +25,23 @@ describe('limits of registrations and mails', () => {
   test.each([
     ['an IPv4 network', newNeighbourhood()],
     ['an IPv6 site', (n: number) => `2001:db8:3:${n}::1`],
-  ])('%s can create three accounts in a day, and failed registrations do not count', async (_what, ip) => {
-    const replies: Reply[] = []
-    for (let n = 0; n < 3; n += 1) {
-      expect((await register(t.name, ip(n))).status).toBe(409)
-      replies.push(await register(`${t.name}-${n}`, ip(n)))
-    }
-    replies.push(await register(`${t.name}-more`, ip(9)))
-    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 429])
-    const wait = Number(replies.at(-1)?.headers['retry-after'])
-    expect(wait).toBeGreaterThan(86_000)
-    expect(wait).toBeLessThanOrEqual(86_400)
-    const elsewhere = newNeighbourhood()
-    expect((await register(`${t.name}-elsewhere`, elsewhere(1))).status).toBe(201)
-  })
+  ])(
+    '%s can create three accounts in a day, and failed registrations do not count',
+    async (_what, ip) => {
+      const replies: Reply[] = []
+      for (let n = 0; n < 3; n += 1) {
+        expect((await register(t.name, ip(n))).status).toBe(409)
+        replies.push(await register(`${t.name}-${n}`, ip(n)))
+      }
+      replies.push(await register(`${t.name}-more`, ip(9)))
+      expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 429])
+      const wait = Number(replies.at(-1)?.headers['retry-after'])
+      expect(wait).toBeGreaterThan(86_000)
+      expect(wait).toBeLessThanOrEqual(86_400)
+      const elsewhere = newNeighbourhood()
+      expect((await register(`${t.name}-elsewhere`, elsewhere(1))).status).toBe(201)
+    },
+  )
 
   test('concurrent registrations exceed the limit of a day at most three times', async () => {
     const ip = newNeighbourhood()

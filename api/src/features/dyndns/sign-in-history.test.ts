@@ -114,14 +114,11 @@ describe('a right password', () => {
   test.each<[string, () => Promise<number>]>([
     ['by HEAD', () => ask(`hostname=${t.host}`, { method: 'HEAD' })],
     ['with a name that is not the account’s', () => ask(`hostname=x.${t.host}`)],
-  ])(
-    '%s is in the history when it is the first from a network',
-    async (_how, tried) => {
-      expect(await tried()).toBe(200)
-      expect(await tried()).toBe(200)
-      expect(await history()).toEqual([NEW_NETWORK])
-    },
-  )
+  ])('%s is in the history when it is the first from a network', async (_how, tried) => {
+    expect(await tried()).toBe(200)
+    expect(await tried()).toBe(200)
+    expect(await history()).toEqual([NEW_NETWORK])
+  })
 
   test('is recorded for each network, and not for one that an update made known', async () => {
     await ask(`hostname=${t.host}`)
