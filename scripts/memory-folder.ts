@@ -1,10 +1,10 @@
 /**
- * Tests write their databases, logs and profiles below TMPDIR. Importing this module makes that a folder in memory, for
- * this process and the processes that it starts: copying the database of a test file takes a tenth of the processor time
- * there, and no test waits for a disk. Tests kill processes, never the kernel, so a file in memory outlives the same
- * deaths as a file on disk.
+ * Tests write their databases, logs and profiles below TMPDIR. Importing this module makes TMPDIR a folder in memory,
+ * for this process and its child processes: copying the database of a test file then takes a tenth of the processor
+ * time, and no test waits for a disk. Tests kill processes, never the kernel, so a file in memory survives the same
+ * kills as a file on disk.
  *
- * A TMPDIR that is already set stays. So does the system's own where memory is short or cannot hold programs.
+ * An existing TMPDIR is kept. The system's own folder is used if memory is short or if programs cannot run from it.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
@@ -14,7 +14,10 @@ const PREFIX = 'homing-tests-'
 /** A whole run needs about 1.5 GiB at a time, in octets. */
 const NEEDED_BYTES = 4 * 2 ** 30
 
-/** Whether `mounts`, as /proc/mounts has it, lists `folder` as a file system in memory that programs may run from. */
+/**
+ * Whether `mounts`, in the format of /proc/mounts, lists `folder` as a file system in memory from which programs can
+ * run.
+ */
 export function runsPrograms(mounts: string, folder: string): boolean {
   return mounts.split('\n').some((line) => {
     const [, point, type, options = ''] = line.split(' ')
@@ -52,7 +55,7 @@ export function abandonedFolders(parent: string): string[] {
 if (process.env['TMPDIR'] === undefined && isRoomy()) {
   for (const folder of abandonedFolders(MEMORY)) rmSync(folder, { recursive: true, force: true })
   const folder = `${MEMORY}/${PREFIX}${process.pid}`
-  // PostgreSQL runs as a user of its own and has to pass through.
+  // PostgreSQL runs as another user and must be able to enter the folder.
   mkdirSync(folder, { mode: 0o755 })
   process.env['TMPDIR'] = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

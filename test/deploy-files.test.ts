@@ -1,4 +1,7 @@
-/** The files of docs/deploy: they start what the project starts, give each part only its own variables, and are hardened. */
+/**
+ * The files of docs/deploy: they start the same parts as the project, give each part only its own variables, and are
+ * hardened.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +20,7 @@ import { needs } from './outside-tool.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** Highest exposure that `systemd-analyze security` may find, of 10. */
+/** The highest exposure that `systemd-analyze security` may report, of 10. */
 const EXPOSURE_LIMIT = 1.5
 
 interface Part {
@@ -38,7 +41,7 @@ const PARTS: readonly Part[] = [
 /** Read by the C library. */
 const SYSTEM_VARIABLES = ['MALLOC_ARENA_MAX']
 
-/** What a script runs, from the word `node` on: its arguments. */
+/** The arguments of a script from the word `node` on. */
 function commandOf({ script }: Part): string {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const [, command = ''] = /\bexec (node .*)$/.exec(scripts[script] ?? '') ?? []
@@ -66,7 +69,7 @@ describe('systemd units', () => {
     )
     const files = unitOf(part).matchAll(/^EnvironmentFile=(-?)\/etc\/homing\/(.*)$/gm)
     for (const [, optional, file = ''] of files) {
-      // Every part reads homing.env, which holds no secret.
+      // Every part reads homing.env, which contains no secrets.
       if (file === 'homing.env' || (optional === '-' && !blocks.has(file))) continue
       expect(part.variables).toEqual(
         expect.arrayContaining(blocks.get(file) ?? [`nothing for ${file}`]),

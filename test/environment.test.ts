@@ -1,4 +1,4 @@
-/** `docs/reference/environment.md` and the supervisor say which part reads which variable; the loaders decide. */
+/** `docs/reference/environment.md` and the supervisor must list the variables that the loaders of each part read. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { apiLoader } from '../api/src/config/api.ts'

@@ -1,6 +1,6 @@
 /**
- * The order in which the files of a project start. A long file that starts last keeps one worker busy while the other
- * has nothing to do; vitest guesses by size when it has no results of an earlier run, and the longest files are short.
+ * The order in which the files of a project start. A long file that starts last keeps one worker busy while the others
+ * are idle. Without results of an earlier run, vitest estimates by file size, but the longest tests are in small files.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

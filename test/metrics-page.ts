@@ -9,7 +9,7 @@ export function describedMetrics(page: URL): string[] {
 
 export interface PresentMetric {
   readonly name: string
-  /** The row as it is on the page. */
+  /** The row in the form of the page. */
   readonly row: string
 }
 

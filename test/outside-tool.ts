@@ -9,15 +9,15 @@ declare module 'vitest' {
   }
 }
 
-/** Whether the shell finds `program`; `root` is there when this process is root's. */
+/** Whether the shell finds `program`; `root` is available when this process runs as root. */
 function isThere(program: string): boolean {
   if (program === 'root') return process.getuid?.() === 0
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 }
 
 /**
- * Options of a test that needs outside programs, or to be `root`: it is skipped, and the
- * run says `skipped: needs <program>`, where the first of them is not.
+ * Options of a test that needs external programs, or `root`: if one of them is missing, the test is skipped and the run
+ * reports `skipped: needs <program>`.
  *
  *     test('kdig reads the answer', needs('kdig'), async () => …)
  */

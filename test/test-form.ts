@@ -4,7 +4,7 @@
  */
 const isLong = process.env['TEST_FORM'] === 'long'
 
-/** How often something is repeated, or for how long it lasts, in the form of this run. */
+/** How often something is repeated, or how long it lasts, in the form of this run. */
 export function byForm(figures: { readonly short: number; readonly long: number }): number {
   return isLong ? figures.long : figures.short
 }

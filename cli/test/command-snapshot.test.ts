@@ -11,7 +11,7 @@ interface Manifest {
   >
 }
 
-/** What scripts rely on. A changed line is a changed contract: say so in the CHANGELOG. */
+/** Scripts rely on this. A changed line changes the contract: mention it in the CHANGELOG. */
 function snapshotOf(manifest: string) {
   const { commands } = JSON.parse(manifest) as Manifest
   return Object.entries(commands)

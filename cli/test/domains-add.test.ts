@@ -76,7 +76,7 @@ describe('refusals of the API', () => {
     const problem = { status, code, detail: 'This is why.', requestId: 'r1' }
     const replies = { 'POST /api/domains': { status, body: problem } }
     const ended = await add(replies, [], withKey)
-    // The request is named where the fault is the service's.
+    // The request id is shown if the fault is the service's.
     const request = status >= 500 ? ' (request r1)' : ''
     expect(ended).toEqual({ exitCode, stdout: '', stderr: `This is why.${request}\n` })
   })

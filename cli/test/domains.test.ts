@@ -123,7 +123,7 @@ describe('domains show', () => {
     expect((await run(replies, 'show', '*.home')).exitCode).toBe(0)
   })
 
-  // In the path of a URL, they would name another resource.
+  // In the path of a URL, they would refer to another resource.
   test.each(['', '.', '..'])('%j is not a domain, and nothing is sent', async (name) => {
     for (const args of [
       ['show', name],

@@ -1,4 +1,4 @@
-/** What the API answers, as its contract has it. */
+/** Responses of the API, in the form of its contract. */
 import type { components } from '@homing/openapi/client'
 
 type Schemas = components['schemas']
@@ -76,7 +76,7 @@ export const updateToken: Schemas['UpdateToken'] = {
   last_client: null,
 }
 
-/** A refusal, as the API words it. */
+/** A refusal in the form of the API. */
 export const problem = (
   status: number,
   code: Schemas['Problem']['code'],

@@ -1,10 +1,10 @@
-/** What a start loads: a common command must not load what only another one needs. */
+/** The modules that a start loads: a common command must not load what only another one needs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homing, temporaryFolder } from './support.ts'
 
-/** Notes the URL of each module as it is loaded. */
+/** Records the URL of each loaded module. */
 const HOOK = `
   import { appendFileSync } from 'node:fs'
   import { registerHooks } from 'node:module'

@@ -1,4 +1,4 @@
-/** Invalid secrets, sign-ins and folders: one sentence, without the secret. */
+/** Invalid secrets, sign-ins and folders: the error is one sentence, without the secret. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -47,7 +47,7 @@ test('register names the page, and what comes after', async () => {
 })
 
 describe('at a terminal', needs('script'), () => {
-  /** A folder with an `xdg-open` that writes down what it opens, and ends with a code. */
+  /** A folder with an `xdg-open` that records its arguments, and exits with a code. */
   function browser(exitCode: number) {
     const folder = temporaryFolder()
     const opened = join(folder, 'opened')

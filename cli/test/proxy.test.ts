@@ -16,12 +16,12 @@ import { createTestAuthority } from '../../test/certificates.ts'
 import { domain } from './fixtures.ts'
 import { homing, temporaryFolder } from './support.ts'
 
-/** A name that no resolver knows: only the proxy can reach it. */
+/** A name that is in no DNS: only the proxy can reach it. */
 const HOST = 'dns.example.test'
 
 const open: Server[] = []
 let caFile: string
-/** What servers and proxies were asked for. */
+/** The requests that servers and proxies got. */
 let seen: string[] = []
 /** Ports. */
 let plain = 0
@@ -36,7 +36,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Connects to this machine for any name, as a proxy that resolves names itself. */
+/** Connects to this machine for any name, like a proxy that resolves names itself. */
 function tunnel(request: IncomingMessage, client: Socket): void {
   const { url = '', headers } = request
   seen.push(`CONNECT ${url}`)
@@ -55,7 +55,7 @@ function tunnel(request: IncomingMessage, client: Socket): void {
   target.on('error', () => client.destroy())
   client.on('error', () => target.destroy())
 }
-/** Whether the proxy asks for a password. */
+/** Whether the proxy requires a password. */
 let isClosed = false
 const ADMITTED = `Basic ${Buffer.from('ada:pass word').toString('base64')}`
 

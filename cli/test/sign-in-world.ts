@@ -1,4 +1,4 @@
-/** A shell whose sign-in is stored in a folder of each test's own, and the server to sign in to. */
+/** A shell whose sign-in is stored in a separate folder for each test, and the server to sign in to. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
@@ -26,7 +26,7 @@ export class SignInWorld {
     return join(this.config, 'homing', 'profiles', `${name}.json`)
   }
 
-  /** The token that the profile holds. */
+  /** The token in the profile. */
   keptToken(): string {
     return (JSON.parse(readFileSync(this.profileFile(), 'utf8')) as { token: string }).token
   }
@@ -35,7 +35,7 @@ export class SignInWorld {
     return this.server.asked.map(({ request }) => request)
   }
 
-  /** With the server that `login` was told, unless the environment names one. */
+  /** Uses the server that `login` was given, unless the environment names one. */
   run(
     replies: Replies,
     args: string[],
@@ -55,7 +55,7 @@ export class SignInWorld {
   }
 }
 
-/** The world of a file of tests. It is there inside tests. */
+/** The world of a file of tests. It is open inside tests. */
 export function useSignInWorld(): SignInWorld {
   const opened = new SignInWorld()
   beforeEach(async () => {

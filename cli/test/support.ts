@@ -15,20 +15,20 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A folder of its own for what a test keeps. */
+/** Creates a folder for the files of a test. */
 export const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'homing-cli-'))
 
-/** Nobody is signed in here. */
+/** A home folder without a sign-in. */
 const EMPTY_HOME = temporaryFolder()
 
-/** A shell's environment that has no Node of the project in its PATH. */
+/** A shell's environment whose PATH does not contain the project's Node. */
 export const shellEnvironment = (env: Record<string, string>) => ({
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: EMPTY_HOME,
   ...env,
 })
 
-/** Runs `homing` as a script does: no terminal, and `input` for standard input. */
+/** Runs `homing` like a script does: without a terminal, and with `input` on standard input. */
 export async function homing(
   args: string[],
   env: Record<string, string> = {},
@@ -39,7 +39,7 @@ export async function homing(
     env: shellEnvironment(env),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  // Most commands read nothing and are gone before this is written.
+  // Most commands read no input and have ended before this is written.
   child.stdin.on('error', () => undefined).end(input)
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -63,18 +63,18 @@ export interface Reply {
   readonly body?: string | object
 }
 
-/** What a call is answered; a function looks at the call first. */
+/** The responses to calls; a function gets the call. */
 export type Replies = Record<string, Reply | ((asked: Asked) => Reply)>
 
 export interface FakeServer {
   readonly url: string
   readonly asked: Asked[]
-  /** What it answers from now on. */
+  /** The responses from now on. */
   readonly replies: Replies
   close(): void
 }
 
-/** Answers each request with the reply for `METHOD /path`, else 404 as any web server would. */
+/** Answers each request with the reply for `METHOD /path`, otherwise with 404 like any web server. */
 export async function fakeServer(replies: Replies): Promise<FakeServer> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -114,7 +114,7 @@ export async function fakeServer(replies: Replies): Promise<FakeServer> {
   }
 }
 
-/** A file with a password, readable by its owner alone unless told otherwise. */
+/** A file with a password, by default readable only by its owner. */
 export function passwordFile(password: string, mode = 0o600): string {
   const file = join(temporaryFolder(), 'password')
   writeFileSync(file, `${password}\n`, { mode })

@@ -89,7 +89,7 @@ test('a token from standard input is exchanged for a key, and neither is repeate
   const ended = await run(done, ['trust', 'exchange', '5', '--debug'], 'eyJ.the.token\n')
   expect(ended).toMatchObject({ exitCode: 0, stdout: 'ak_new\n' })
   expect(ended.stderr).not.toMatch(/ak_new|eyJ/)
-  // The call needs no sign-in, so it carries no key.
+  // The call needs no sign-in, so it sends no key.
   expect(server.asked[0]).toMatchObject({
     authorization: undefined,
     body: '{"token":"eyJ.the.token"}',

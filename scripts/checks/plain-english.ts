@@ -1,8 +1,6 @@
 /**
- * Phrases that readers have to decode, each with what to write instead. The list is
- * short and chosen so that correct English passes: it keeps the worst from coming
- * back, and is no substitute for reading a text aloud. The rules are in
- * CONTRIBUTING.md, "English".
+ * Phrases that are hard to understand, each with an alternative. The list is short, so that correct English passes. It
+ * does not replace reading a text aloud. The rules are in CONTRIBUTING.md, "English".
  */
 import { readFileSync } from 'node:fs'
 import { runCommand } from './command.ts'
@@ -34,12 +32,12 @@ const PHRASES: readonly Phrase[] = [
   { pattern: /\bfor want of\b/i, instead: '"because … is missing"' },
 ]
 
-/** Longest line that is read; longer ones are data. */
+/** The longest line that is checked; longer ones are data. */
 const LINE_LIMIT = 1_000
 /** This list and its test quote the phrases. */
 const QUOTING = /plain-english(\.test)?\.ts$/
 
-/** What a text says that should be said plainly: `path:line: "phrase": instead`. */
+/** The findings in a text: `path:line: "phrase": instead`. */
 export function phraseFindings(path: string, text: string): string[] {
   const findings: string[] = []
   for (const [n, line] of text.split('\n').entries()) {

@@ -14,7 +14,7 @@ interface Assertion {
   readonly meta?: { readonly needs?: string }
 }
 
-/** The output of vitest's JSON reporter, as far as it is read here. */
+/** The fields of vitest's JSON report that are used here. */
 export interface VitestReport {
   readonly success: boolean
   readonly testResults: readonly {

@@ -55,7 +55,7 @@ async function vite(room: string, built: string, ...words: string[]): Promise<vo
   if (exitCode !== 0) throw new Error(`${room} could not be built:\n${output}`)
 }
 
-/** The configuration of the public pages; undefined if the screen has none. */
+/** The configuration of the public pages; undefined if the screen has no pages. */
 function pagesConfig(room: string): string | undefined {
   const config = `${room}/vite.pages.config.ts`
   return existsSync(join(ROOT, config)) ? config : undefined
@@ -72,7 +72,7 @@ async function build(room: string, digest: string): Promise<void> {
     const pages = pagesConfig(room)
     if (pages !== undefined) await vite(room, built, '--config', pages)
     compressFolder(built)
-    // The module that the service loads. It names the files of the step before.
+    // The module that the service loads. It names the files of the previous step.
     if (pages !== undefined) await vite(room, built, '--config', pages, '--ssr')
     writeFileSync(join(built, STAMP), digest)
     await putInPlace(built, join(ROOT, room, 'dist'))

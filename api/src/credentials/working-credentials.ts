@@ -1,5 +1,5 @@
 /**
- * The credentials that work beside the password: API keys, update tokens, trusted pipelines and passkeys. A new
+ * The credentials that work besides the password: API keys, update tokens, trusted pipelines and passkeys. A new
  * password does not revoke them, because routers and pipelines would stop working; instead the owner sees them, and can
  * revoke all of them at once.
  */

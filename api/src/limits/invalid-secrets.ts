@@ -60,12 +60,12 @@ export class InvalidSecrets {
     return isAllowed ? ASK : { kind: 'wait', retryAfterSeconds: waitSeconds }
   }
 
-  /** Notes a valid secret. */
+  /** Records a valid secret. */
   right(digest: string): void {
     this.#right.set(digest, true)
   }
 
-  /** Notes an invalid secret. */
+  /** Records an invalid secret. */
   wrong(digest: string, ip: string): void {
     this.#right.delete(digest)
     this.#unknown.set(digest, this.#now() + REMEMBERED_MS)

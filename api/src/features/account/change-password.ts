@@ -16,8 +16,8 @@ import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
 /**
- * Revokes the credentials beside the password. The user has shown the second factor, if there is one, so it may be
- * revoked too: after the last passkey of an account without an app, signing in requires only the password.
+ * Revokes the credentials other than the password. The user has proved the second factor, if the account has one, so it
+ * may be revoked too: after the last passkey of an account without an app, signing in requires only the password.
  *
  * @returns the credentials that worked before
  */
@@ -36,7 +36,7 @@ async function revoke(
  * Sets a new password. All other sessions, links that set a password or an address, and remembered passwords end;
  * with `revoke_credentials` all other credentials end too. The owner is notified by mail.
  *
- * @returns the credentials beside the password that still work
+ * @returns the credentials other than the password that still work
  * @throws Refusal `validation-failed`, `rate-limited`
  */
 export async function changePassword(

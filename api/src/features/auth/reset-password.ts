@@ -72,7 +72,7 @@ function newPasswordOf({ new_password: named, password: alias }: PasswordReset) 
 }
 
 /**
- * Revokes the credentials beside the password. A link by mail must not remove the second factor: an account that had
+ * Revokes the credentials other than the password. A link by mail must not remove the second factor: an account that had
  * one still requires it, by its app or, if it had only passkeys, by a recovery code.
  *
  * @returns the credentials that worked before
@@ -91,7 +91,7 @@ async function revoke(
  * Sets the password. All sessions and remembered passwords of the account end; with `revoke_credentials` all other
  * credentials end too. The owner is notified by mail. Of two calls with one link, one succeeds.
  *
- * @returns the credentials beside the password that still work
+ * @returns the credentials other than the password that still work
  * @throws Refusal `validation-failed`, `link-invalid`, `link-expired`
  */
 export async function resetPassword(
