@@ -32,7 +32,7 @@ export const auth = {
     url: '/api/register',
     summary: 'Create an account',
     description:
-      'The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link.',
+      'The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link. Until then, it can register the same user name again, for example with another address: the new registration replaces the former one.',
     access: 'public',
     body: ref(NewAccount),
     bodyExample: {

@@ -23,11 +23,12 @@ const verified = { body: { message: TEXTS.verified } }
 
 export const authHandlers = handlersFor('auth', {
   async register({ services, body, source, request, reply }) {
-    const { account, secret } = await register(services, body, source)
     const { config } = services
-    if (isFromBrowser(request.headers) && isSameOrigin(request.headers, config.publicUrl)) {
-      setRegistrationCookie(reply, config, secret)
-    }
+    const isOwnPage =
+      isFromBrowser(request.headers) && isSameOrigin(request.headers, config.publicUrl)
+    const formerSecret = isOwnPage ? registrationCookie(request, config) : undefined
+    const { account, secret } = await register(services, body, { source, formerSecret })
+    if (isOwnPage) setRegistrationCookie(reply, config, secret)
     return { body: account }
   },
 

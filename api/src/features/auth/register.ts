@@ -1,4 +1,5 @@
 import { type NewAccount, type RegisteredAccount, TERMS_VERSION } from '@homing/openapi'
+import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
 import { requireGoodPassword } from '../../credentials/new-password.ts'
 import { newRegistrationSecret } from '../../credentials/registration-secret.ts'
@@ -18,6 +19,13 @@ const usernameTaken = () =>
     faults: [{ field: 'username', message: TEXTS.usernameTaken }],
   })
 
+/** Who registers. */
+interface Registrant {
+  readonly source: Pick<RequestSource, 'ip'>
+  /** The cookie of a registration that this browser made before, if it is one of our pages. */
+  readonly formerSecret: string | undefined
+}
+
 /** A new account, and the secret of the browser that registered it. */
 interface Registration {
   readonly account: RegisteredAccount
@@ -31,12 +39,15 @@ interface Registration {
  * account can do are the same, so the caller does not learn about the other account. A job decides
  * which mail is sent to whom.
  *
+ * The browser that registered an account replaces it when it registers the same user name again before the address is
+ * verified: that is how somebody corrects a mistyped address.
+ *
  * @throws Refusal `validation-failed`, `username-taken`, `rate-limited`, `unavailable`
  */
 export async function register(
   services: Services,
   account: NewAccount,
-  { ip }: RequestSource,
+  { source: { ip }, formerSecret }: Registrant,
 ): Promise<Registration> {
   requireTerms(account)
   requireLastingAddress(account.email)
@@ -49,7 +60,7 @@ export async function register(
   await requirePlaceFor(services, network)
   const secret = newRegistrationSecret(services)
   try {
-    await open(services, account, { ip, secret })
+    await open(services, account, { ip, secret, formerSecret })
   } catch (error) {
     // A failed registration does not count against the limit of new accounts.
     await services.rateLimits.giveBack('new-accounts-network', network)
@@ -98,11 +109,31 @@ async function requirePlaceFor({ rateLimits }: Services, network: string): Promi
   throw new Refusal('rate-limited', TEXTS.manyAccounts, { retryAfterSeconds })
 }
 
+interface Opening {
+  readonly ip: string
+  readonly secret: string
+  readonly formerSecret: string | undefined
+}
+
+/** Deletes an account that this browser registered under the name and that was never verified, with its link. */
+async function dropFormer(
+  trx: Knex.Transaction,
+  { username }: NewAccount,
+  secret: string | undefined,
+): Promise<void> {
+  if (secret === undefined) return
+  await User.query(trx)
+    .delete()
+    .modify('unverified')
+    .where({ registration_digest: digestBytes(secret), account_type: 'free' })
+    .whereRaw('lower(username) = lower(?)', username)
+}
+
 /** Writes the account, and the job that decides which mail is sent. @throws DatabaseError */
 async function open(
   services: Services,
   account: NewAccount,
-  { ip, secret }: { readonly ip: string; readonly secret: string },
+  { ip, secret, formerSecret }: Opening,
 ): Promise<void> {
   const passwordHash = await services.passwords.hash(account.password)
   const cc = await services.countryOf(ip)
@@ -110,6 +141,7 @@ async function open(
   const at = services.now()
   const terms = acceptsTerms(account) && { terms_version: TERMS_VERSION, terms_accepted_at: at }
   await services.knex.transaction(async (trx) => {
+    await dropFormer(trx, account, formerSecret)
     const user = await User.query(trx).insert({
       username: account.username,
       email: account.email,
