@@ -133,7 +133,8 @@ const WRITERS: Writers = {
   },
   async 'keys-expiring'(services, { userId, keys }) {
     const owner = await ownerOf(services, userId)
-    return owner && keysExpiringMail({ ...owner, keys, url: urlOf(services, '/#settings') })
+    const url = urlOf(services, '/#settings/api-keys')
+    return owner && keysExpiringMail({ ...owner, keys, url })
   },
   async 'domains-silent'(services, { userId, days, domains }) {
     const owner = await ownerOf(services, userId)

@@ -38,8 +38,8 @@ const makeKey = async (name = 'pipeline') => {
 }
 const policy = { name: 'deploy', issuer: 'https://ci.example', repository: 'ada/home' }
 
-/** The only mail that is sent. */
-async function told(page = '#settings') {
+/** The one mail that is sent. */
+async function told(page = '#settings/api-keys') {
   await runJobs(world.services, mailer)
   expect(mailer.sent).toHaveLength(1)
   const [mail] = mailer.sent
@@ -75,7 +75,7 @@ test('a new secret of a key', async () => {
 
 test('a new trust policy', async () => {
   expect((await post('/api/trust-policies', policy)).status).toBe(201)
-  const mail = await told()
+  const mail = await told('#settings/pipelines')
   expect(mail.subject).toBe('Söhne: A new trust policy')
   expect(mail.text).toContain('Pipelines: ada/home of https://ci.example')
 })

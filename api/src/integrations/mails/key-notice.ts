@@ -11,7 +11,8 @@ interface Wording {
   readonly page: { readonly label: string; readonly path: string }
 }
 
-const KEYS = { label: 'View my keys', path: '/#settings' }
+const KEYS = { label: 'View my keys', path: '/#settings/api-keys' }
+const PIPELINES = { label: 'View my trust policies', path: '/#settings/pipelines' }
 const DOMAINS = { label: 'View my domains', path: '/#dashboard' }
 
 const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
@@ -44,7 +45,7 @@ const WORDINGS: Readonly<Record<KeyEvent, Wording>> = {
     mark: 'Pipelines',
     remedy:
       'delete the trust policy at once, which also ends its API keys, and set a new password.',
-    page: KEYS,
+    page: PIPELINES,
   },
   'token-created': {
     subject: 'A new update token',
