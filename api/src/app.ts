@@ -14,6 +14,7 @@ import { mendUrl } from './update-protocol/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { lockedNameHandlers } from './features/locked-names/handlers.ts'
+import { noticeHandlers } from './features/notices/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
 import { systemHandlers } from './features/system/handlers.ts'
@@ -145,6 +146,7 @@ async function addCalls(
   app.implement(captchaHandlers, services)
   app.implement(accountHandlers, services)
   app.implement(accountExportHandlers, services)
+  app.implement(noticeHandlers, services)
   app.implement(twoFactorHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)

@@ -28,7 +28,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link.
+         * @description The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link. Until then, it can register the same user name again, for example with another address: the new registration replaces the former one.
          */
         post: operations["register"];
         delete?: never;
@@ -461,6 +461,46 @@ export interface paths {
         get: operations["listLogins"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what currently concerns your account
+         * @description The most important notice is first. The list has at most one notice of each kind, and none that you dismissed. A notice disappears when its cause does.
+         */
+        get: operations["listNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/notices/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss a notice
+         * @description Hides the notice on all devices until its cause occurs again. A repeated call has the same result. A notice that is not `dismissable` is refused with `conflict`.
+         */
+        post: operations["dismissNotice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2139,6 +2179,20 @@ export interface components {
                  */
                 used_at: string | null;
             }[];
+            /** @description Notices on the screens that the owner dismissed. */
+            dismissed_notices: {
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                occurred_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                dismissed_at: string;
+            }[];
             /** @description The second factors, without their secrets. */
             second_factors: {
                 is_on: boolean;
@@ -3107,6 +3161,34 @@ export interface components {
             rrtype?: "A" | "AAAA";
             /** @description Accepted but ignored: a wildcard has the addresses of its base domain. */
             record_ip?: string | null;
+        };
+        Notice: {
+            /**
+             * @description The id of a notice. It stays the same while the cause does, and differs when the cause occurs again.
+             * @example keys-expiring-1778574600000
+             */
+            id: string;
+            /** @enum {unknown} */
+            kind: "recovery-code-used" | "failed-sign-ins" | "recovery-codes-few" | "domains-locked" | "domains-over-limit" | "domains-silent" | "keys-not-in-plan" | "keys-expiring" | "email-change" | "domain-limit" | "terms-changed" | "free-plan";
+            /** @enum {unknown} */
+            severity: "error" | "warning" | "info";
+            /** @description One line. */
+            title: string;
+            /** @description What it means and what to do. */
+            text: string;
+            action: {
+                label: string;
+                /** @description The page of this service where it can be settled. */
+                url: string;
+            };
+            /** @description Whether it can be hidden. Others disappear when they are settled. */
+            dismissable: boolean;
+            /**
+             * Format: date-time
+             * @description Since when it applies.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
         };
         /** @description Absent fields are not changed. */
         NotificationChange: {
@@ -6473,6 +6555,225 @@ export interface operations {
             };
         };
     };
+    listNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "keys-expiring-1778574600000",
+                     *         "kind": "keys-expiring",
+                     *         "severity": "warning",
+                     *         "title": "The API key “backup” expires soon",
+                     *         "text": "It expires at 2026-05-19 08:30 UTC. Programs that use an expired key are refused. To keep the key, change its expiry.",
+                     *         "action": {
+                     *           "label": "View API Keys",
+                     *           "url": "/#settings/api-keys"
+                     *         },
+                     *         "dismissable": true,
+                     *         "created_at": "2026-05-12T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Notice"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notice is dismissed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     exportAccount: {
         parameters: {
             query?: never;
@@ -6546,6 +6847,7 @@ export interface operations {
                      *       "login_history": [],
                      *       "known_networks": [],
                      *       "mail_links": [],
+                     *       "dismissed_notices": [],
                      *       "second_factors": {
                      *         "is_on": false,
                      *         "totp": [],

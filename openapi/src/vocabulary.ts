@@ -146,6 +146,27 @@ export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number]
 export const SECOND_FACTOR_METHODS = ['totp', 'recovery_code', 'passkey'] as const
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
 
+/** What an account is notified of on its screens, the most important first. */
+export const NOTICE_KINDS = [
+  'recovery-code-used',
+  'failed-sign-ins',
+  'recovery-codes-few',
+  'domains-locked',
+  'domains-over-limit',
+  'domains-silent',
+  'keys-not-in-plan',
+  'keys-expiring',
+  'email-change',
+  'domain-limit',
+  'terms-changed',
+  'free-plan',
+] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** `error`: something does not work. `warning`: something needs attention. `info`: it is good to know. */
+export const NOTICE_SEVERITIES = ['error', 'warning', 'info'] as const
+export type NoticeSeverity = (typeof NOTICE_SEVERITIES)[number]
+
 /** Hints about an update call for the owner of the domain, the most important first. */
 export const UPDATE_HINTS = [
   'account-password-in-url',

@@ -11,6 +11,7 @@ import { LoginHistoryEntry } from '../../src/models/login-history-entry.ts'
 import { LoginToken } from '../../src/models/login-token.ts'
 import { MailLink } from '../../src/models/mail-link.ts'
 import { NameReservation } from '../../src/models/name-reservation.ts'
+import { NoticeDismissal } from '../../src/models/notice-dismissal.ts'
 import { PasskeyChallenge } from '../../src/models/passkey-challenge.ts'
 import { Passkey } from '../../src/models/passkey.ts'
 import { Plan } from '../../src/models/plan.ts'
@@ -38,6 +39,7 @@ const MODELS: readonly (typeof Table)[] = [
   LoginToken,
   MailLink,
   NameReservation,
+  NoticeDismissal,
   PasskeyChallenge,
   Passkey,
   Plan,

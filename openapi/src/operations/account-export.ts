@@ -55,6 +55,7 @@ const example: AccountExportBody = {
   login_history: [],
   known_networks: [],
   mail_links: [],
+  dismissed_notices: [],
   second_factors: { is_on: false, totp: [], recovery_codes: [], passkeys: [] },
   api_keys: [],
   trust_policies: [],

@@ -11,6 +11,7 @@ import { captcha } from './captcha.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
 import { lockedNames } from './locked-names.ts'
+import { notices } from './notices.ts'
 import { passkeys } from './passkeys.ts'
 import { plans } from './plans.ts'
 import { system } from './system.ts'
@@ -25,6 +26,7 @@ export const operations = {
   auth,
   captcha,
   account,
+  notices,
   'account-export': accountExport,
   'two-factor': twoFactor,
   zones,

@@ -169,6 +169,10 @@ const access = {
     },
     'Links that the service sent by mail.',
   ),
+  dismissed_notices: rows(
+    { kind: text, occurred_at: Time, dismissed_at: Time },
+    'Notices on the screens that the owner dismissed.',
+  ),
   second_factors: Type.Object(
     {
       is_on: yesOrNo,

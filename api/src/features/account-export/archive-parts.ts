@@ -163,6 +163,11 @@ const ACCESS: readonly Part[] = [
     tables: ['mail_links'],
     sql: byId('x.purpose, x.email, x.created_at, x.expires_at, x.used_at', 'mail_links x'),
   },
+  {
+    field: 'dismissed_notices',
+    tables: ['notice_dismissals'],
+    sql: numbered('kind, occurred_at, dismissed_at', 'notice_dismissals', 'user_id', 'kind'),
+  },
 ]
 
 const KEYS: readonly Part[] = [

@@ -4,10 +4,12 @@ import { DatabaseError } from 'pg'
 import { dropCompetingLinks } from '../../credentials/mail-link.ts'
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../rules/errors.ts'
+import { PLAN_NOTICES } from '../../rules/account-notices.ts'
 import { endsCredentials, type AccountStatus } from '../../rules/plans.ts'
 import { applyAccountPlan } from '../../feed/account-plan.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
+import { NoticeDismissal } from '../../models/notice-dismissal.ts'
 import { NEXT_CREDENTIAL_VERSION, User } from '../../models/user.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
@@ -149,6 +151,12 @@ export async function updateUser(
     }
     await writeFields(trx, userId, change)
     await settleChange(trx, userId, change)
+    if (account.account_type !== after.account_type) {
+      await NoticeDismissal.query(trx)
+        .delete()
+        .modify('ownedBy', userId)
+        .whereIn('kind', PLAN_NOTICES)
+    }
     if (endsCredentials(account, after)) await endAllCredentials(trx, userId)
     if (account.account_type !== after.account_type || account.enabled !== after.enabled) {
       const { isWhole } = await applyAccountPlan(trx, userId, actor)

@@ -5,6 +5,7 @@
  * owner's things, about the caller's own, and about things that do not exist. A new kind of thing with an id needs a
  * field here, in `holderOf` and in `MISSING`.
  */
+import type { Notice } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
 import { SYSTEM } from '../../../src/feed/address-change.ts'
@@ -35,6 +36,8 @@ export interface Belongings {
   readonly lockedFqdn: string
   /** The lock of its name. */
   readonly lockId: string
+  /** The notice about the locked domain. */
+  readonly noticeId: string
 }
 
 /** Things that do not exist, in the form of existing ones. */
@@ -53,6 +56,7 @@ export const MISSING: Belongings = {
   lockedId: '699999999998',
   lockedFqdn: 'nobody0-locked.homing.test',
   lockId: '699999999999',
+  noticeId: 'domains-locked-1',
 }
 
 /** An account with one of everything. */
@@ -165,6 +169,8 @@ export class MatrixWorld {
       [address, `Browser of ${username}`, digestOf(tokenOf(another))],
     )
     assert(session)
+    const lockId = await this.#lock(userId, locked.fqdn)
+    const noticeId = await this.#lockNotice(headers)
     await query(knex, 'update users set account_type = ? where id = ?', [plan, userId])
     const its: Belongings = {
       userId,
@@ -180,7 +186,8 @@ export class MatrixWorld {
       sessionId: session.id,
       lockedId: locked.id,
       lockedFqdn: locked.fqdn,
-      lockId: await this.#lock(userId, locked.fqdn),
+      lockId,
+      noticeId,
     }
     return {
       its,
@@ -221,6 +228,14 @@ export class MatrixWorld {
     const [lock] = await query<{ id: string }>(knex, sql, [fqdn])
     assert(lock)
     return lock.id
+  }
+
+  /** @returns the id of the notice about the locked domain */
+  async #lockNotice(headers: Caller['headers']): Promise<string> {
+    const reply = await call(this.world.app, 'GET', '/api/me/notices', { headers })
+    const notice = reply.json<Notice[]>().find(({ kind }) => kind === 'domains-locked')
+    assert(notice)
+    return notice.id
   }
 
   /** Inserts another key of an account, as the api would. */

@@ -11,6 +11,8 @@ export const ACCOUNT_ROWS = {
   updateProfile: { call: () => ({ body: { given_name: 'Another' } }), inherits: LABELS },
   getNotifications: { call: nothing },
   updateNotifications: { call: () => ({ body: { not_updated_days: 7 } }), inherits: LABELS },
+  listNotices: { call: nothing },
+  dismissNotice: { call: (its) => ({ params: { id: its.noticeId } }), inherits: LABELS },
   changePassword: {
     call: () => ({ body: { current_password: PASSWORD, new_password: 'another good password' } }),
     inherits: {

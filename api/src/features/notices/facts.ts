@@ -1,0 +1,102 @@
+/** What the tables say about an account that can be a notice, read by one statement. */
+import type { NoticeFacts } from '../../rules/account-notices.ts'
+import { query } from '../../database/sql.ts'
+import type { Services } from '../../compose.ts'
+
+/** Names or keys that a notice names; the rest is counted. */
+const NAMED = 3
+const names = (column: string) => `(array_agg(${column} order by ${column}))[1:${NAMED}] as names`
+
+const LOCKED = `
+  select count(*)::int as count, ${names('fqdn')}, max(since) as at from (
+    select d.fqdn, coalesce((select max(locked_at) from locked_names l
+                             where l.fqdn = any (names_at_or_above(d.fqdn))), d.created_at) as since
+    from domains d where d.user_id = u.id and not d.is_wildcard and d.locked
+  ) x`
+
+const OVER_LIMIT = `
+  select count(*)::int as count, ${names('fqdn')}, max(since) as at from (
+    select d.fqdn, coalesce((select max(happened_at) from domain_events e
+                             where e.domain_id = d.id and e.kind = 'withheld'), d.created_at) as since
+    from domains d where d.user_id = u.id and not d.is_wildcard and d.over_limit
+  ) x`
+
+// The same silence that the mails report (jobs/notices/silent-domains.ts).
+const SILENT = `
+  select count(*)::int as count, ${names('fqdn')}, max(silent_at) as at from (
+    select d.fqdn, greatest(d.created_at, d.last_update_at, c.last_at)
+                   + u.notify_not_updated_days * interval '1 day' as silent_at
+    from domains d left join lateral (
+      select max(last_at) as last_at from update_calls
+      where domain_id = d.id and not is_refused and answer ~ '^(good|nochg)'
+    ) c on true
+    where u.notify_not_updated_days is not null and d.user_id = u.id and not d.is_wildcard and d.is_active
+      and (d.last_update_at is null or d.last_update_at <= n.now - interval '1 day')
+  ) x where silent_at <= n.now`
+
+// The same time that the mails choose (jobs/notices/expiring-keys.ts).
+const EXPIRING = `
+  select count(*)::int as count, ${names('name')}, max(due) as at, min(ends_at) as "endsAt" from (
+    select k.name, least(k.expires_at, k.unused_expires_at) as ends_at,
+           greatest(case when k.expires_at - least(interval '7 days', (k.expires_at - k.created_at) / 2) <= n.now
+                      then k.expires_at - least(interval '7 days', (k.expires_at - k.created_at) / 2) end,
+                    case when k.unused_expires_at - least(interval '7 days', k.unused_days * interval '12 hours') <= n.now
+                      then k.unused_expires_at - least(interval '7 days', k.unused_days * interval '12 hours') end) as due
+    from api_keys k where k.user_id = u.id and k.replaced_by is null and k.policy_id is null
+  ) x where ends_at > n.now and due is not null`
+
+const KEYS = `
+  select count(*)::int as count, ${names('name')}, max(created_at) as at
+  from api_keys k where k.user_id = u.id and k.replaced_by is null and k.policy_id is null
+    and coalesce(least(k.expires_at, k.unused_expires_at) > n.now, true)`
+
+const RECOVERY_CODES = `
+  select (count(*) filter (where used_at is null))::int as left, max(coalesce(used_at, created_at)) as at
+  from recovery_codes where user_id = u.id`
+
+const RECOVERY_SIGN_IN = `
+  select at, host(ip) as ip, cc from login_history
+  where user_id = u.id and success and method = 'password_recovery_code' and at > n.now - interval '7 days'
+  order by at desc limit 1`
+
+const FAILED_SIGN_INS = `
+  select count(*)::int as count, date_trunc('day', max(at), 'UTC') as at from login_history
+  where user_id = u.id and not success and method is distinct from 'update_password'
+    and at > n.now - interval '1 day'`
+
+// Only the link to the present address: the other one does not exist if another account has the new address, which
+// nobody may learn.
+const EMAIL_CHANGE = `
+  select created_at as at, expires_at as "endsAt" from mail_links
+  where user_id = u.id and purpose = 'change_email_old' and email = u.email and expires_at > n.now`
+
+const NEXT_PLAN = `
+  select account_type as id, domain_limit as "domainLimit", ttl_seconds as ttl,
+         price_month_cents as "monthCents", currency
+  from plans where price_month_cents > 0 and position > p.position order by position limit 1`
+
+const part = (sql: string, name: string) => `(select to_jsonb(f) from (${sql}) f) as "${name}"`
+
+const READ = `
+  select u.account_type as plan, u.created_at as "createdAt", u.terms_version as "termsVersion",
+         u.notify_not_updated_days as "silentDays", u.has_second_factor as "hasSecondFactor",
+         p.domain_limit as "domainLimit", 'api_keys' = any (p.abilities) as "hasKeys",
+         (select to_jsonb(f) from (select count(*)::int as count, max(d.created_at) as at from domains d
+                                   where d.user_id = u.id and not d.is_wildcard) f) as domains,
+         ${part(LOCKED, 'locked')}, ${part(OVER_LIMIT, 'overLimit')}, ${part(SILENT, 'silent')},
+         ${part(EXPIRING, 'expiringKeys')}, ${part(KEYS, 'keys')}, ${part(RECOVERY_CODES, 'recoveryCodes')},
+         ${part(RECOVERY_SIGN_IN, 'recoverySignIn')}, ${part(FAILED_SIGN_INS, 'failedSignIns')},
+         ${part(EMAIL_CHANGE, 'emailChange')}, ${part(NEXT_PLAN, 'nextPlan')}
+  from users u join plans p on p.account_type = u.account_type
+  cross join (select ?::timestamptz as now) n
+  where u.id = ?`
+
+/** @throws Error if the account does not exist */
+export async function readNoticeFacts(
+  { knex, now }: Pick<Services, 'knex' | 'now'>,
+  userId: string,
+): Promise<NoticeFacts> {
+  const [facts] = await query<NoticeFacts>(knex, READ, [now(), userId], 'notice-facts')
+  if (facts === undefined) throw new Error('the account of a session exists')
+  return facts
+}
