@@ -1,5 +1,6 @@
 import { setUpScreens } from '../../test/screens.ts'
-import { mock } from './mock.ts'
+import { mock, ok } from './mock.ts'
 import { leave } from './screen.tsx'
 
-setUpScreens({ mock, leave })
+// Without notices, unless a test is about them: a banner is above every screen.
+setUpScreens({ mock, leave, begin: () => mock.handle({ listNotices: () => ok([]) }) })

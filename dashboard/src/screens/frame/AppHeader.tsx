@@ -5,6 +5,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { HomeLink } from '../../components/HomeLink.tsx'
 import { notify } from '../../components/Notices.tsx'
 import { ADMIN_PAGE, hashOf, type ScreenName, SITE_ROOT } from '../../routes.ts'
+import { NoticeBanner } from './NoticeBanner.tsx'
 import './frame.css'
 
 function badgeOf(accountType: string): string {
@@ -24,6 +25,7 @@ interface AppHeaderProps {
   readonly accountType: string
 }
 
+/** The header of signed-in users, and the banner below it. */
 export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: signOut,
@@ -32,41 +34,44 @@ export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
       notify({ kind: 'failure', text: `You are still signed in. ${error.message}` }),
   })
   return (
-    <header className="top">
-      <div className="top-inner">
-        <HomeLink />
-        <span className={`plan-badge plan-${accountType}`}>{badgeOf(accountType)}</span>
-        <span className="top-space" />
-        <span className="top-welcome">Welcome, {username}</span>
-        <nav aria-label="Main" className="top-nav">
-          {LINKS.map(([name, label]) => (
-            <a
-              key={name}
-              className="top-link"
-              href={hashOf(name)}
-              aria-current={name === screen ? 'page' : undefined}
-            >
-              {label}
-            </a>
-          ))}
-          {accountType === 'admin' && (
-            <a className="top-link" href={ADMIN_PAGE}>
-              Admin Panel
-            </a>
-          )}
-        </nav>
-        <ColorSchemeSwitch />
-        <button
-          type="button"
-          className="top-button"
-          aria-label="Logout"
-          aria-disabled={isPending}
-          onClick={() => isPending || mutate()}
-        >
-          <Icon name="logout" />
-          <span className="top-button-text">Logout</span>
-        </button>
-      </div>
-    </header>
+    <>
+      <header className="top">
+        <div className="top-inner">
+          <HomeLink />
+          <span className={`plan-badge plan-${accountType}`}>{badgeOf(accountType)}</span>
+          <span className="top-space" />
+          <span className="top-welcome">Welcome, {username}</span>
+          <nav aria-label="Main" className="top-nav">
+            {LINKS.map(([name, label]) => (
+              <a
+                key={name}
+                className="top-link"
+                href={hashOf(name)}
+                aria-current={name === screen ? 'page' : undefined}
+              >
+                {label}
+              </a>
+            ))}
+            {accountType === 'admin' && (
+              <a className="top-link" href={ADMIN_PAGE}>
+                Admin Panel
+              </a>
+            )}
+          </nav>
+          <ColorSchemeSwitch />
+          <button
+            type="button"
+            className="top-button"
+            aria-label="Logout"
+            aria-disabled={isPending}
+            onClick={() => isPending || mutate()}
+          >
+            <Icon name="logout" />
+            <span className="top-button-text">Logout</span>
+          </button>
+        </div>
+      </header>
+      <NoticeBanner />
+    </>
   )
 }

@@ -1,0 +1,126 @@
+/** The one banner of signed-in users. */
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { domain, serveDomains } from '../../../test/domains.ts'
+import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import { openDashboard } from '../../../test/screen.tsx'
+
+type Notice = ReturnType<typeof exampleOf<'listNotices'>>[number]
+
+const notice = (kind: Notice['kind'], changes: Partial<Notice> = {}): Notice => ({
+  id: `${kind}-1`,
+  kind,
+  severity: 'info',
+  title: `About ${kind}`,
+  text: 'What to do.',
+  action: { label: 'Settle it', url: '/#settings/api-keys' },
+  dismissable: true,
+  created_at: '2026-05-12T08:30:00.000Z',
+  ...changes,
+})
+
+/** The service with these notices, which it forgets when they are dismissed. */
+function serve(...notices: readonly Notice[]): void {
+  let left = [...notices]
+  mock.handle({
+    listNotices: () => ok(left),
+    dismissNotice({ params }) {
+      left = left.filter(({ id }) => id !== params.id)
+      return ok()
+    },
+  })
+}
+
+const banner = async () => within(await screen.findByRole('region', { name: 'Notices' }))
+const dismiss = async () => (await banner()).getByRole('button', { name: 'Dismiss this notice' })
+
+beforeEach(() => serveDomains(domain()))
+
+describe('the banner', () => {
+  test('shows the first notice: its severity in words, its text and its action', async () => {
+    serve(notice('keys-expiring', { severity: 'warning' }), notice('free-plan'))
+    openDashboard()
+    const shown = await banner()
+    expect((await shown.findByRole('status')).textContent).toBe(
+      'Attention About keys-expiring What to do.',
+    )
+    const action = shown.getByRole('link', { name: 'Settle it' })
+    expect(action.getAttribute('href')).toBe('#settings/api-keys')
+    expect(shown.getByText('1 of 2')).toBeDefined()
+    expect(screen.queryByText('About free-plan')).toBeNull()
+  })
+
+  test('leads to the other notices and back', async () => {
+    serve(notice('keys-expiring'), notice('free-plan'))
+    const hands = openDashboard()
+    const shown = await banner()
+    const next = await shown.findByRole('button', { name: 'Next notice' })
+    await hands.click(next)
+    expect(shown.getByText('About free-plan')).toBeDefined()
+    expect(shown.getByText('2 of 2')).toBeDefined()
+    await hands.click(next)
+    expect(shown.getByText('About keys-expiring')).toBeDefined()
+  })
+
+  test('is an alert for a problem, and is on the settings, too', async () => {
+    serve(notice('domains-over-limit', { severity: 'error' }))
+    openDashboard('#settings/profile')
+    const shown = await banner()
+    expect((await shown.findByRole('alert')).textContent).toMatch(/^Problem About /)
+    expect(shown.queryByRole('button', { name: 'Next notice' })).toBeNull()
+  })
+
+  test('is absent without notices, and when the service does not return them', async () => {
+    openDashboard()
+    await screen.findByRole('row', { name: /^home/ })
+    expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
+    mock.handle({ listNotices: () => problem('forbidden') })
+    location.hash = '#settings/profile'
+    await screen.findByRole('heading', { name: 'Profile Information' })
+    expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
+  })
+})
+
+describe('dismissing', () => {
+  test('shows the next notice, and keeps the focus', async () => {
+    serve(notice('keys-expiring'), notice('free-plan'))
+    const hands = openDashboard()
+    await (await banner()).findByText('About keys-expiring')
+    await hands.click(await dismiss())
+    await (await banner()).findByText('About free-plan')
+    expect(mock.calls.filter(({ id }) => id === 'dismissNotice')[0]?.params).toEqual({
+      id: 'keys-expiring-1',
+    })
+    expect(document.activeElement).toBe(await dismiss())
+    await hands.click(await dismiss())
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('main'))
+  })
+
+  test('that fails says so, and keeps the notice', async () => {
+    serve(notice('free-plan'))
+    mock.handle({ dismissNotice: () => problem('rate-limited', { detail: 'Too many.' }) })
+    const hands = openDashboard()
+    await (await banner()).findByText('About free-plan')
+    await hands.click(await dismiss())
+    expect(await screen.findByText('The notice was not dismissed. Too many.')).toBeDefined()
+    expect((await banner()).getByText('About free-plan')).toBeDefined()
+  })
+
+  test('is not offered for a notice that must be settled', async () => {
+    serve(notice('recovery-codes-few', { dismissable: false }))
+    openDashboard()
+    await (await banner()).findByText('About recovery-codes-few')
+    expect(screen.queryByRole('button', { name: 'Dismiss this notice' })).toBeNull()
+  })
+})
+
+test('a change that the user makes reads the notices again', async () => {
+  serve(notice('domain-limit'))
+  const hands = openDashboard()
+  await (await banner()).findByText('About domain-limit')
+  serve()
+  await hands.click(await screen.findByRole('button', { name: 'Delete home.example.net' }))
+  await hands.click(await screen.findByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull())
+})

@@ -1,0 +1,32 @@
+import { type RefCallback, useCallback } from 'react'
+import { recall, remember } from '../../api/storage.ts'
+
+const KEY = 'banner_height'
+
+/**
+ * Keeps the space of the banner while the notices load, so that the page below does not move: the browser remembers how
+ * high the banner was when it was shown last.
+ *
+ * @param isKnown whether the notices are loaded
+ * @returns the ref of the slot
+ */
+export function useBannerSpace(isKnown: boolean): RefCallback<HTMLElement> {
+  return useCallback(
+    (slot: HTMLElement | null) => {
+      if (slot === null) return undefined
+      if (!isKnown) {
+        const height = Number(recall('local', KEY) ?? 0)
+        slot.style.minHeight = height > 0 ? `${height}px` : ''
+        return undefined
+      }
+      slot.style.minHeight = ''
+      const keep = () => remember('local', KEY, String(slot.offsetHeight))
+      keep()
+      if (typeof ResizeObserver === 'undefined') return undefined
+      const observer = new ResizeObserver(keep)
+      observer.observe(slot)
+      return () => observer.disconnect()
+    },
+    [isKnown],
+  )
+}
