@@ -1,7 +1,8 @@
 import type { Operator } from '@homing/openapi/site'
 import { Icon } from '../../components/Icon.tsx'
 import { MailLink } from '../MailLink.tsx'
-import { type Billing, money, planName, type SitePlan, yearlySavings } from './money.ts'
+import { money } from '../../components/money.ts'
+import { type Billing, planName, type SitePlan, yearlySavings } from './money.ts'
 import { highlightsOf } from './plan-features.ts'
 
 const PERIODS: Readonly<Record<Billing, string>> = { month: 'per month', year: 'per year' }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { money, type SitePlan, yearlySavings } from './money.ts'
+import { money } from '../../components/money.ts'
+import { type SitePlan, yearlySavings } from './money.ts'
 
 test.each([
   [1_000, 'USD', '$10'],

@@ -5,18 +5,6 @@ export type Billing = 'month' | 'year'
 
 const MONTHS_A_YEAR = 12
 
-/** An amount in cents as a reader writes it: `$10`, `$10.50`. @param currency a code of ISO 4217 */
-export function money(cents: number, currency: string): string {
-  const digits = cents % 100 === 0 ? 0 : 2
-  const format = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  return format.format(cents / 100)
-}
-
 /** What a year costs less than twelve months, in cents; 0 if the plan is not sold by both. */
 export function yearlySavings({ price_month_cents, price_year_cents }: SitePlan): number {
   if (price_month_cents === null || price_year_cents === null) return 0

@@ -74,6 +74,7 @@ test('a plan without keys says what lifts it, and that update tokens work', asyn
   await screen.findByRole('heading', { name: 'API keys are not included in your plan' })
   expect(screen.getByRole('link', { name: 'Compare plans' }).getAttribute('href')).toBe('/pricing')
   expect(screen.getByText(/Update tokens work on every plan/)).toBeDefined()
+  expect(await screen.findByText(/^With the Pro plan, programs can manage/)).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Create API Key' })).toBeNull()
 })
 

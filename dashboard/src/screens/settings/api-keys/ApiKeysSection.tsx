@@ -102,9 +102,9 @@ export default function ApiKeysSection({ query }: SectionProps) {
   }
   if (isDenied(keys.error)) {
     return (
-      <PlanUpsell what="API keys">
-        With the Pro or Elite plan, programs can manage your domains through the API, with keys that
-        you limit to domains, actions and networks.
+      <PlanUpsell ability="api_keys" what="API keys">
+        programs can manage your domains through the API, with keys that you limit to domains,
+        actions and networks.
       </PlanUpsell>
     )
   }

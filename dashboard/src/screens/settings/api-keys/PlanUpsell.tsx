@@ -1,18 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Ability } from '../../../api/account.ts'
+import { plansQuery } from '../../../api/plans.ts'
 import { Message } from '../../../components/Message.tsx'
 import { hashOf } from '../../../routes.ts'
+import { plansWith } from '../plan/plan-words.ts'
 
 interface PlanUpsellProps {
+  /** The feature that the plan must include. */
+  readonly ability: Ability
   /** What the plan does not include: `API keys`. */
   readonly what: string
+  /** What one can do with it: `programs can manage your domains`. */
   readonly children: string
 }
 
 /** The feature is not in the plan: which plans have it, and what works without it. */
-export function PlanUpsell({ what, children }: PlanUpsellProps) {
+export function PlanUpsell({ ability, what, children }: PlanUpsellProps) {
+  const { data: plans } = useQuery(plansQuery)
   return (
     <section className="card settings-card">
       <h2>{what} are not included in your plan</h2>
-      <p>{children}</p>
+      <p>
+        With {plansWith(ability, plans)}, {children}
+      </p>
       <p>
         <a className="settings-link" href="/pricing">
           Compare plans

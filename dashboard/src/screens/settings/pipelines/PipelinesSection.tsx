@@ -65,9 +65,9 @@ export default function PipelinesSection({ query }: SectionProps) {
   }
   if (isDenied(policies.error)) {
     return (
-      <PlanUpsell what="Trusted pipelines">
-        With the Pro or Elite plan, a pipeline at GitHub or GitLab can prove its identity and get an
-        API key for 15 minutes. You store no secret there.
+      <PlanUpsell ability="api_keys" what="Trusted pipelines">
+        a pipeline at GitHub or GitLab can prove its identity and get an API key for 15 minutes. You
+        store no secret there.
       </PlanUpsell>
     )
   }

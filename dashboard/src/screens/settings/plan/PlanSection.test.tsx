@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { exampleOf, mock, ok } from '../../../../test/mock.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
 test('the plan is shown with its limits and features, and leads to the prices', async () => {
@@ -16,4 +17,14 @@ test('the plan is shown with its limits and features, and leads to the prices', 
     'pathname',
     '/pricing',
   )
+})
+
+test('the prices are those of the plans table', async () => {
+  const [pro] = exampleOf('listOfferedPlans')
+  if (pro === undefined) throw new Error('the contract has an example')
+  const elite = { ...pro, id: 'elite', price_month_cents: 2_500, price_year_cents: 27_500 } as const
+  mock.handle({ listOfferedPlans: () => ok([pro, elite]) })
+  openDashboard('#settings/plan')
+  expect(await screen.findByText('$10 per month, or $110 per year')).toBeDefined()
+  expect(screen.getByText('Elite: $25 per month, or $275 per year')).toBeDefined()
 })

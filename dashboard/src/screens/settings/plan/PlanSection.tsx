@@ -1,18 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.ts'
+import { plansQuery } from '../../../api/plans.ts'
 import { Icon } from '../../../components/Icon.tsx'
 import { ttlText } from '../../dashboard/spans.ts'
 import { Loaded } from '../Loaded.tsx'
 import { ABILITY_NAMES } from './ability-names.ts'
-
-const NAMES: Readonly<Record<Me['plan'], string>> = {
-  free: 'Free',
-  pro: 'Pro',
-  elite: 'Elite',
-  admin: 'Administrator',
-  disabled: 'Disabled',
-}
+import { PLAN_NAMES, priceText } from './plan-words.ts'
 
 const LINKS: Readonly<Record<Me['plan'], string>> = {
   free: 'Upgrade Plan',
@@ -46,14 +40,42 @@ function Abilities({ title, abilities, isIncluded }: AbilitiesProps) {
   )
 }
 
-/** The plan of the account: its limits and features. */
+/** The price of the plan, and of the next one. A plan that is not sold, such as that of administrators, has none. */
+function Prices({ plan }: { readonly plan: Me['plan'] }) {
+  const { data: plans = [] } = useQuery(plansQuery)
+  const place = plans.findIndex(({ id }) => id === plan)
+  const own = plans[place]
+  const next = own === undefined ? undefined : plans[place + 1]
+  const price = own && priceText(own)
+  const nextPrice = next && priceText(next)
+  return (
+    <>
+      {price !== undefined && (
+        <div>
+          <dt>Price</dt>
+          <dd>{price}</dd>
+        </div>
+      )}
+      {next !== undefined && nextPrice !== undefined && (
+        <div>
+          <dt>Next plan</dt>
+          <dd>
+            {PLAN_NAMES[next.id]}: {nextPrice}
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The plan of the account: its price, limits and features. */
 export default function PlanSection() {
   const query = useQuery(meQuery)
   return (
     <Loaded query={query}>
       {({ plan, limits }) => (
         <div className="card settings-card">
-          <h2>{NAMES[plan]}</h2>
+          <h2>{PLAN_NAMES[plan]}</h2>
           <dl className="settings-facts">
             <div>
               <dt>Domains</dt>
@@ -65,6 +87,7 @@ export default function PlanSection() {
               <dt>TTL</dt>
               <dd>{ttlText(limits.ttl)}</dd>
             </div>
+            <Prices plan={plan} />
           </dl>
           <Abilities
             title="Included"
