@@ -4,14 +4,18 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { adoptSession } from './api/account.ts'
 import { followOtherTabs, isUserKnown } from './api/session.ts'
+import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
-import { adoptPath, SITE_ROOT } from './routes.ts'
+import { adoptPath, placeOf, SITE_ROOT } from './routes.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root')
 // The service answers `/` with the app only if the browser has a session cookie. It can be older than the app's storage.
 const mayHaveSession = location.pathname === SITE_ROOT && !isUserKnown()
 adoptPath()
+// A signed-in user who looked up a domain on the landing page is sent on before the registration is shown.
+const place = placeOf(location.hash)
+if (place?.screen === 'register') rememberWish(place.query)
 followOtherTabs()
 if (mayHaveSession) await adoptSession()
 createRoot(root).render(

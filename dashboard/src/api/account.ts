@@ -9,6 +9,7 @@ import {
   forgetLocalSession,
   markSessionChecked,
 } from './session.ts'
+import { forgetWish } from './wish.ts'
 
 type Schemas = components['schemas']
 export type Me = Schemas['Me']
@@ -32,6 +33,7 @@ export async function signOut(): Promise<void> {
     if (!(error instanceof ApiProblem && error.status === 401)) throw error
   }
   forgetLocalSession()
+  forgetWish()
 }
 
 /**

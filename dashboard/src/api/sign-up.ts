@@ -8,7 +8,8 @@ import { forget, recall, remember } from './storage.ts'
 export type NewAccount = components['schemas']['NewAccount']
 
 const EMAIL_KEY = 'registered_email'
-const WISH_KEY = 'wished_domain'
+/** What the user typed for the account that waits for its verification, in this tab. */
+const DRAFT_KEY = 'registered'
 
 /** Creates an account, and remembers its address. @throws ApiProblem, NetworkFailure */
 export async function register(account: NewAccount): Promise<void> {
@@ -19,15 +20,11 @@ export async function register(account: NewAccount): Promise<void> {
 /** The address of the last registration in this browser; undefined when there was none. */
 export const registeredEmail = (): string | undefined => recall('local', EMAIL_KEY) ?? undefined
 
-/** The domain with which the visitor came to sign up; this tab remembers it. */
-export const wishedDomain = (): string | undefined => recall('session', WISH_KEY) ?? undefined
+/** Keeps what was typed, as JSON, so that the user can correct it. The password is not part of it. */
+export const rememberRegistered = (draft: string): void => remember('session', DRAFT_KEY, draft)
 
-const DOMAIN = /^(?=.{3,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i
-
-/** Remembers a domain for after the registration. Anything that is not a domain is ignored. */
-export function rememberWish(domain: string | null): void {
-  if (domain !== null && DOMAIN.test(domain)) remember('session', WISH_KEY, domain.toLowerCase())
-}
+/** What was typed for the account that waits for its verification; undefined in another tab. */
+export const registeredDraft = (): string | undefined => recall('session', DRAFT_KEY) ?? undefined
 
 type Availability = 'available' | 'taken' | 'invalid' | 'unknown'
 
@@ -73,4 +70,7 @@ export const registrationQuery = queryOptions({
 })
 
 /** After the sign-in, nothing of the registration is needed here any more. */
-export const forgetRegistration = (): void => forget('local', EMAIL_KEY)
+export function forgetRegistration(): void {
+  forget('local', EMAIL_KEY)
+  forget('session', DRAFT_KEY)
+}

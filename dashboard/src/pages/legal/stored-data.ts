@@ -91,6 +91,11 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
       until: 'Five minutes to a day',
     },
     {
+      what: 'Which kinds of notices you dismissed, and when',
+      why: 'To hide them on all your devices',
+      until: 'The account is deleted',
+    },
+    {
       what: 'Server log: time, kind of request (not the URL), IP address, account, result',
       why: 'To find faults and attacks',
       until:
@@ -135,10 +140,22 @@ export function storedInBrowser(days: RetentionDays, isHttps: boolean): readonly
       until: 'You delete it',
     },
     {
-      name: 'registration, wished_domain',
+      name: 'registration, registered',
       kind: 'Session storage',
-      why: 'What you typed into the registration, without the password, and the domain that you chose',
-      until: 'You close the tab',
+      why: 'What you typed into the registration, without the password, so that you can correct it',
+      until: 'You close the tab or sign in',
+    },
+    {
+      name: 'wished_domain',
+      kind: 'Local storage',
+      why: 'The domain that you looked up before the registration, to offer it after the sign-in',
+      until: `You add it, close its form or sign out, or ${days.unverifiedAccount} days`,
+    },
+    {
+      name: 'banner_height',
+      kind: 'Local storage',
+      why: 'The height of the last notice, so that the page does not move while it loads',
+      until: 'You delete it',
     },
     {
       name: 'session_valid, session_checked',

@@ -8,7 +8,7 @@ import { Field } from '../../components/Field.tsx'
 import { Modal } from '../../components/Modal.tsx'
 import { notify } from '../../components/Notices.tsx'
 import { Select } from '../../components/Select.tsx'
-import { typeOfAddress, wholeName } from './new-name.ts'
+import { splitName, typeOfAddress, wholeName } from './new-name.ts'
 import { OwnAddressButton } from './OwnAddressButton.tsx'
 import { reloadDomains } from './reload-domains.ts'
 
@@ -33,14 +33,22 @@ function addressError(error: Error | null): string | undefined {
 
 const NAME_ERROR_ID = 'add-domain-name-error'
 
-export default function AddDomainDialog({ onClose }: { readonly onClose: () => void }) {
+interface AddDomainDialogProps {
+  /** The domain that the user looked up before they signed in. */
+  readonly wish?: string | undefined
+  readonly onClose: () => void
+}
+
+export default function AddDomainDialog({ wish, onClose }: AddDomainDialogProps) {
   const { data: zones = [], error: zonesError, refetch } = useQuery(zonesQuery)
-  const [typed, setTyped] = useState('')
+  const [ownLabel, setTyped] = useState<string>()
   const [chosenZone, setZone] = useState<string>()
   const [rrtype, setType] = useState<RecordType>('A')
   const [address, setAddress] = useState('')
   const queries = useQueryClient()
-  const zone = chosenZone ?? zones[0] ?? ''
+  const wished = wish === undefined ? undefined : splitName(wish, zones)
+  const typed = ownLabel ?? wished?.labels ?? ''
+  const zone = chosenZone ?? wished?.zone ?? zones[0] ?? ''
   const fqdn = wholeName(typed, zone)
 
   const { mutate, isPending, error, reset } = useMutation({

@@ -5,6 +5,7 @@ import { meQuery, type Me, zonesQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import type { Domain } from '../../api/domains.ts'
 import { useSession, wasCheckedRecently } from '../../api/session.ts'
+import { forgetWish, wishedDomain } from '../../api/wish.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
@@ -41,9 +42,15 @@ function useDialogsWhenIdle(isReady: boolean): void {
 const IDLE_MS = 1_000
 
 type OpenDialog =
-  | { readonly kind: 'add' }
+  | { readonly kind: 'add'; readonly wish?: string | undefined }
   | { readonly kind: RowAction; readonly domain: Domain }
   | undefined
+
+/** A user who looked up a domain before they signed up goes on with it. */
+function firstDialog(): OpenDialog {
+  const wish = wishedDomain()
+  return wish === undefined ? undefined : { kind: 'add', wish }
+}
 
 /** Why the user cannot add a domain; undefined if they can. */
 function limitReason(me: Me | undefined): string | undefined {
@@ -72,7 +79,13 @@ interface DialogsProps {
 
 function Dialogs({ open, onClose }: DialogsProps) {
   if (open === undefined) return null
-  if (open.kind === 'add') return <AddDomainDialog onClose={onClose} />
+  if (open.kind === 'add') {
+    const close = () => {
+      forgetWish()
+      onClose()
+    }
+    return <AddDomainDialog wish={open.wish} onClose={close} />
+  }
   const { kind, domain } = open
   if (kind === 'how-to') return <HowToUpdateDialog domain={domain} onClose={onClose} />
   if (kind === 'update') return <UpdateAddressDialog domain={domain} onClose={onClose} />
@@ -95,7 +108,7 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
   const session = useQuery(zonesQuery)
   const { data: me, error: meError, refetch } = useQuery(meQuery)
   const [list, setList] = useListState(query)
-  const [open, setOpen] = useState<OpenDialog>()
+  const [open, setOpen] = useState(firstDialog)
   const openRow = useCallback((kind: RowAction, domain: Domain) => setOpen({ kind, domain }), [])
   useDialogsWhenIdle(me !== undefined)
   if (user === undefined) return null

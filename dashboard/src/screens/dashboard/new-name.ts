@@ -12,6 +12,17 @@ export function wholeName(typed: string, zone: string): string {
   return labels === '' || zone === '' ? '' : `${labels}.${zone}`
 }
 
+/** The labels and the zone of a domain; undefined if it is in none of these zones. */
+export function splitName(
+  fqdn: string,
+  zones: readonly string[],
+): { readonly labels: string; readonly zone: string } | undefined {
+  const zone = zones
+    .filter((each) => fqdn.endsWith(`.${each}`))
+    .toSorted((one, other) => other.length - one.length)[0]
+  return zone === undefined ? undefined : { labels: labelsOf(fqdn, zone), zone }
+}
+
 /** The record type of a partly typed address; undefined while both are possible. */
 export function typeOfAddress(typed: string): 'A' | 'AAAA' | undefined {
   if (typed.includes(':')) return 'AAAA'

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { captchaQuery } from '../../api/captcha.ts'
-import { register } from '../../api/sign-up.ts'
+import { register, rememberRegistered } from '../../api/sign-up.ts'
 import { CheckField } from '../../components/CheckField.tsx'
 import { Failure } from '../../components/Failure.tsx'
 import { Field } from '../../components/Field.tsx'
@@ -40,8 +40,14 @@ function useFocusOnFault(faults: Faults) {
   return form
 }
 
-export function RegisterForm() {
-  const { draft, change } = useDraft()
+interface RegisterFormProps {
+  /** What was typed for the account that is corrected; undefined for a new account. */
+  readonly former: string | undefined
+}
+
+export function RegisterForm({ former }: RegisterFormProps) {
+  const { draft, change } = useDraft(former)
+  const [ownUsername] = useState(former === undefined ? undefined : draft.username.trim())
   const [password, setPassword] = useState('')
   const [acceptsTerms, setAcceptsTerms] = useState(false)
   const [faults, setFaults] = useState(NO_FAULTS)
@@ -53,6 +59,7 @@ export function RegisterForm() {
     mutationFn: register,
     onSuccess() {
       forgetDraft()
+      rememberRegistered(JSON.stringify(draft))
       go(hashOf('registration-success'), { replace: true })
     },
     onError: (error) => setFaults(faultsOf(error)),
@@ -105,6 +112,7 @@ export function RegisterForm() {
       <NameFields draft={draft} change={change} faults={fields} />
       <UsernameField
         value={draft.username}
+        ownName={ownUsername}
         error={fields.username}
         onChange={changing('username', change('username'))}
       />

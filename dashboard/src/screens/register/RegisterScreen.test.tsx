@@ -96,9 +96,45 @@ describe('registering', () => {
   })
 
   test('with a domain in mind remembers it for later', async () => {
-    await open('#register?domain=Home.homing.test')
-    expect(screen.getByText('Home.homing.test')).toBeDefined()
-    expect(sessionStorage.getItem('wished_domain')).toBe('home.homing.test')
+    await open('#register?domain=Home&zone=homing.test')
+    expect(screen.getByText('home.homing.test')).toBeDefined()
+    expect(localStorage.getItem('wished_domain')).toContain('"home.homing.test"')
+  })
+
+  test.each(['domain=javascript:alert(1)', 'domain=home', 'zone=homing.test&domain='])(
+    'with %s, which is not a domain, remembers nothing',
+    async (query) => {
+      await open(`#register?${query}`)
+      expect(localStorage.getItem('wished_domain')).toBeNull()
+      expect(screen.queryByText(/^After you sign in/)).toBeNull()
+    },
+  )
+
+  test('with a wrong address keeps what was typed, except for the password', async () => {
+    mock.handle({
+      register: ({ body }) => ok({ message: '', username: body.username, email: body.email }),
+    })
+    const hands = await open()
+    await fill(hands, field('First name (optional)'), 'Ada')
+    await fillIn(hands)
+    await hands.click(submit())
+    await hands.click(await screen.findByRole('link', { name: 'Correct it' }))
+    await screen.findByRole('heading', { name: 'Correct your address' })
+    expect(field('First name (optional)')).toHaveProperty('value', 'Ada')
+    expect(field('Username')).toHaveProperty('value', 'ada')
+    expect(password()).toHaveProperty('value', '')
+    // The name is taken, by this registration.
+    answer = { available: false, reason: 'taken' }
+    await fill(hands, field('Email'), 'ada@example.org')
+    await fill(hands, password(), 'correct horse battery')
+    expect(screen.queryByText(/already in use/)).toBeNull()
+    await hands.click(screen.getByRole('checkbox'))
+    await hands.click(submit())
+    expect(await screen.findByText('ada@example.org')).toBeDefined()
+    expect(mock.bodiesOf('register').at(-1)).toMatchObject({
+      username: 'ada',
+      email: 'ada@example.org',
+    })
   })
 })
 

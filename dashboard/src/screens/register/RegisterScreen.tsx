@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { rememberWish, wishedDomain } from '../../api/sign-up.ts'
+import { registeredDraft } from '../../api/sign-up.ts'
+import { domainOf, rememberWish, wishedDomain } from '../../api/wish.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
@@ -8,12 +9,21 @@ import { RegisterForm } from './RegisterForm.tsx'
 import './register.css'
 
 export default function RegisterScreen({ place }: ScreenProps) {
-  const asked = new URLSearchParams(place.query).get('domain')
-  useEffect(() => rememberWish(asked), [asked])
-  const wish = asked ?? wishedDomain()
+  const { query } = place
+  useEffect(() => rememberWish(query), [query])
+  const wish = domainOf(query) ?? wishedDomain()
+  const former = new URLSearchParams(query).has('correct') ? registeredDraft() : undefined
   return (
     <CardPage>
-      <ScreenTitle title="Create an account" />
+      <ScreenTitle title={former === undefined ? 'Create an account' : 'Correct your address'} />
+      {former !== undefined && (
+        <Message tone="info">
+          <p>
+            Enter the right address and your password again. Your username is kept. The link in the
+            first mail stops working.
+          </p>
+        </Message>
+      )}
       {wish !== undefined && (
         <Message tone="info">
           <p>
@@ -21,7 +31,7 @@ export default function RegisterScreen({ place }: ScreenProps) {
           </p>
         </Message>
       )}
-      <RegisterForm />
+      <RegisterForm former={former} />
       <p>
         Already have an account? <a href={hashOf('login')}>Sign In</a>
       </p>

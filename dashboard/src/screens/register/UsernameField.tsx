@@ -21,15 +21,19 @@ function useSettled(value: string): string {
 interface UsernameFieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
+  /** The name of the account that this browser registered and that waits for its verification. */
+  readonly ownName: string | undefined
   /** Why the service refused this name. */
   readonly error: string | undefined
   readonly inputRef?: Ref<HTMLInputElement>
 }
 
 /** The user name, with whether it is free while the user types. */
-export function UsernameField({ value, onChange, error, inputRef }: UsernameFieldProps) {
+export function UsernameField(props: UsernameFieldProps) {
+  const { value, onChange, ownName, error, inputRef } = props
   const settled = useSettled(value)
-  const isAsked = isUsername(settled) && settled === value
+  const isOwn = ownName !== undefined && value.toLowerCase() === ownName.toLowerCase()
+  const isAsked = !isOwn && isUsername(settled) && settled === value
   const { data: availability } = useQuery({ ...availabilityQuery(settled), enabled: isAsked })
   const found = isAsked ? availability : undefined
   const isFree = found === 'available'

@@ -3,7 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { resendVerification } from '../../api/account.ts'
 import { waitOf } from '../../api/problem.ts'
-import { registeredEmail, registrationQuery, wishedDomain } from '../../api/sign-up.ts'
+import { registeredDraft, registeredEmail, registrationQuery } from '../../api/sign-up.ts'
+import { wishedDomain } from '../../api/wish.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { notify } from '../../components/Notices.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
@@ -34,6 +35,11 @@ export default function RegistrationSuccessScreen() {
           24 hours to verify the address. This page continues by itself when you have.
         </p>
         <p className="muted">No mail? It can take a minute. Look in your spam folder, too.</p>
+        {registeredDraft() !== undefined && (
+          <p>
+            Wrong address? <a href={hashOf('register', { correct: '1' })}>Correct it</a>
+          </p>
+        )}
         {wish !== undefined && (
           <p>
             After you sign in, you can add <strong>{wish}</strong>.
