@@ -37,6 +37,48 @@ test('profile: an empty value removes a name', async () => {
   expect((await run(replies, ['account', 'profile'])).exitCode).toBe(64)
 })
 
+describe('notices', () => {
+  const notice = {
+    id: 'keys-expiring-1778574600000',
+    kind: 'keys-expiring',
+    severity: 'warning',
+    title: 'The API key “backup” expires soon',
+    text: 'Change its expiry.',
+    action: { label: 'View API Keys', url: '/#settings/api-keys' },
+    dismissable: true,
+    created_at: '2026-05-12T08:30:00.000Z',
+  }
+
+  test('are one on a line', async () => {
+    const { stdout } = await run({ 'GET /api/me/notices': { body: [notice] } }, [
+      'account',
+      'notices',
+    ])
+    expect(stdout).toBe(
+      'keys-expiring-1778574600000\twarning\tThe API key “backup” expires soon\tChange its expiry.\t/#settings/api-keys\ttrue\t2026-05-12T08:30:00.000Z\n',
+    )
+  })
+
+  test('are dismissed by their id, and the others are listed', async () => {
+    const replies = {
+      [`POST /api/me/notices/${notice.id}/dismiss`]: { status: 204 },
+      'GET /api/me/notices': { body: [] },
+    }
+    expect(await run(replies, ['account', 'notices', '--dismiss', notice.id])).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'There is nothing that concerns your account now.\n',
+    })
+  })
+
+  test('that the account does not have, or that must be settled, are refused', async () => {
+    const url = `POST /api/me/notices/${notice.id}/dismiss`
+    const args = ['account', 'notices', '--dismiss', notice.id]
+    expect((await run({ [url]: problem(404, 'not-found') }, args)).exitCode).toBe(5)
+    expect((await run({ [url]: problem(409, 'conflict') }, args)).exitCode).toBe(6)
+  })
+})
+
 describe('password', () => {
   const working_credentials = { api_keys: 1, update_tokens: 2, trust_policies: 0, passkeys: 0 }
   const replies = {

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
-import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import { type exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
 
 type Notice = ReturnType<typeof exampleOf<'listNotices'>>[number]
