@@ -14,6 +14,7 @@ import {
   signInTo,
   useSharedDashboard,
 } from './support/dashboard.ts'
+import { linkOfMail } from './support/mail-links.ts'
 import { messagesTo } from './support/mailbox.ts'
 import { eventually, startStack, temporaryDataDir } from './support/stack.ts'
 
@@ -97,6 +98,44 @@ describe('an account', needs('chromium'), () => {
     await registering.close()
   })
 
+  test('is opened with a domain in mind, and with an address that is corrected', async () => {
+    const watched = await open()
+    const { page } = watched
+    await page.goto('/')
+    await page.getByLabel('Find your domain').fill('ilka-home')
+    await button(page, 'Register it').click()
+    await page.getByText('ilka-home.homing.test').waitFor()
+    await fillSignUp(page, 'ilka')
+    await button(page, 'Sign Up').click()
+    const wrong = await linkTo('ilka@mail.example', 'verify-email')
+    await link(page, 'Correct it').click()
+    await heading(page, 'Correct your address').waitFor()
+    expect(await page.getByLabel('Username').inputValue()).toBe('ilka')
+    expect(await accessibilityFindings(page)).toEqual([])
+    await page.getByLabel('Email').fill('ilka.right@mail.example')
+    await passwordField(page).fill('the password of ilka')
+    await page.getByRole('checkbox').check()
+    await button(page, 'Sign Up').click()
+    await page.getByText('ilka.right@mail.example').waitFor()
+    const right = await linkTo('ilka.right@mail.example', 'verify-email')
+
+    // The mail program opens the link in another tab.
+    const tab = await page.context().newPage()
+    await tab.goto(wrong)
+    await heading(tab, 'Verification Failed').waitFor()
+    await tab.goto('about:blank')
+    await tab.goto(right)
+    await heading(tab, 'Sign in').waitFor()
+    await tab.getByLabel('Username or email').fill('ilka')
+    await passwordField(tab).fill('the password of ilka')
+    await button(tab, 'Sign In').click()
+    const dialog = tab.getByRole('dialog', { name: 'Add domain' })
+    await dialog.getByText('ilka-home.homing.test').waitFor()
+    await dialog.getByRole('button', { name: 'Add Domain' }).click()
+    await tab.getByText('ilka-home.homing.test was added').waitFor()
+    await watched.close()
+  })
+
   test('whose password is forgotten gets a new one', async () => {
     const rosa = await registerAccount(world().stack, 'rosa')
     const watched = await open()
@@ -148,7 +187,10 @@ describe('an account', needs('chromium'), () => {
     await vera.api.POST('/api/delete-account', { body: { password: vera.password } })
     addresses.push('vera@mail.example')
     const watched = await open()
-    await watched.page.goto('/#login')
+    const { dataDir } = world().stack
+    await watched.page.goto(
+      await linkOfMail(dataDir, 'vera@mail.example', 'Your account will be deleted'),
+    )
     await signInTo(watched.page, vera)
     await watched.page.getByText(/^Your account will not be deleted\./).waitFor()
     expect(hashOf(watched.page)).toBe('#dashboard')
@@ -168,7 +210,7 @@ describe('an account', needs('chromium'), () => {
       text.split('\n').filter((line) => /^https?:\/\//.test(line))
 
     test('opens a screen that says what it is for', async () => {
-      const again = { username: 'nora2', email: 'nora@mail.example' }
+      const again = { username: 'rosa2', email: 'rosa@mail.example' }
       const body = JSON.stringify({ ...again, password: 'a password of somebody', terms: true })
       const headers = { 'content-type': 'application/json' }
       await fetch(new URL('/api/register', baseURL()), { method: 'POST', headers, body })

@@ -48,28 +48,31 @@ export const resetSubjectQuery = (token: string) =>
 
 export interface NewPassword {
   readonly token: string
-  /** The account of the link. */
-  readonly username: string
   readonly password: string
   readonly revokesCredentials: boolean
 }
 
 /**
- * Sets the password. All sessions of the account end, the one of this browser too.
+ * Sets the password. All sessions of the account end, the one of this browser too: call `endOwnSession` when the screen
+ * has the answer.
  *
  * @returns the credentials beside the password that still work
  * @throws ApiProblem, NetworkFailure
  */
 export async function resetPassword(wanted: NewPassword): Promise<WorkingCredentials> {
-  const { token, username, password, revokesCredentials } = wanted
+  const { token, password, revokesCredentials } = wanted
   const body = {
     token,
     new_password: password,
     ...(revokesCredentials ? { revoke_credentials: true } : {}),
   }
   const { data } = await answerOf(api.POST('/api/reset-password', { body }))
-  if (currentUser()?.username === username) endLocalSession('logged-out')
   return data.working_credentials
+}
+
+/** Signs this browser out if it is signed in to the account whose sessions have ended. */
+export function endOwnSession(username: string): void {
+  if (currentUser()?.username === username) endLocalSession('logged-out')
 }
 
 /** Confirms a change of address at the address of the link. @throws ApiProblem, NetworkFailure */

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type ResetSubject, resetPassword } from '../../api/mail-links.ts'
+import { endOwnSession, type ResetSubject, resetPassword } from '../../api/mail-links.ts'
 import { ApiProblem, textOf, waitOf } from '../../api/problem.ts'
 import { CheckField } from '../../components/CheckField.tsx'
 import { Message } from '../../components/Message.tsx'
@@ -30,7 +30,10 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
   const credentials = listedInOneLine(working)
   const reset = useMutation({
     mutationFn: resetPassword,
-    onSuccess: (still) => onDone({ still, revoked: revokes ? working : undefined }),
+    onSuccess(still) {
+      onDone({ still, revoked: revokes ? working : undefined })
+      endOwnSession(username)
+    },
     onError: (error) => {
       if (isOfLink(error)) onInvalidLink(error)
     },
@@ -46,7 +49,7 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
     const found = faultIn(password, repeated)
     setFault(found)
     if (found === undefined) {
-      reset.mutate({ token, username, password, revokesCredentials: revokes })
+      reset.mutate({ token, password, revokesCredentials: revokes })
     }
   }
 

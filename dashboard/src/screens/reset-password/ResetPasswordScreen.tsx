@@ -28,8 +28,10 @@ export default function ResetPasswordScreen({ place }: ScreenProps) {
 
 /** Checks the link, then asks for the new password, then says what the change ended. */
 function ResetLink({ token }: { readonly token: string }) {
-  const { data: subject, error, refetch } = useQuery(resetSubjectQuery(token))
   const [reset, setReset] = useState<Reset>()
+  // The end of the session clears what was read. A used link must not be checked again.
+  const query = useQuery({ ...resetSubjectQuery(token), enabled: reset === undefined })
+  const { data: subject, error, refetch } = query
   const [expired, setExpired] = useState<Error>()
   if (reset !== undefined) return <ResetDone reset={reset} />
   const refusal = expired ?? error
