@@ -17,6 +17,7 @@ import { lockedNameHandlers } from './features/locked-names/handlers.ts'
 import { noticeHandlers } from './features/notices/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
+import { streamHandlers } from './features/stream/handlers.ts'
 import { systemHandlers } from './features/system/handlers.ts'
 import { trustPolicyHandlers } from './features/trust-policies/handlers.ts'
 import { twoFactorHandlers } from './features/two-factor/handlers.ts'
@@ -109,6 +110,8 @@ export async function buildApp(
     app.server.emit('request', request, response)
   })
   limitConnections(app.server, config, limits.connections)
+  // Responses that would not end by themselves.
+  app.addHook('preClose', async () => services.live.stop())
   acceptEveryMethod(app)
   await app.register(requestLog)
   await app.register(measurements, services)
@@ -152,6 +155,7 @@ async function addCalls(
   app.implement(domainHandlers, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
+  app.implement(streamHandlers, services)
   app.implement(apiKeyHandlers, services)
   app.implement(passkeyHandlers, services)
   app.implement(trustPolicyHandlers, services)

@@ -22,6 +22,7 @@ import type { OutgoingHttp } from './integrations/outgoing-http/outgoing-http.ts
 import { outgoingHttpOf } from './integrations/outgoing-http/configured.ts'
 import { IssuerKeys } from './integrations/issuer-keys.ts'
 import { RateLimits } from './limits/rate-limits.ts'
+import { LiveStreams } from './live/live-streams.ts'
 import { JobQueue } from './queue/job-queue.ts'
 import type { Log } from './process/log.ts'
 
@@ -42,6 +43,8 @@ export interface Services extends JobServices, CredentialServices {
   readonly coalescer: AddressCoalescer
   /** The log of update calls that owners of domains read. */
   readonly callLog: CallLog
+  /** The open event streams of this process. */
+  readonly live: LiveStreams
   /** Refuses names that must not be registered. */
   readonly nameGuard: NameGuard
   /** The only client for outgoing HTTP. */
@@ -99,6 +102,7 @@ export function createServices(
       onError: (error) =>
         log.warn({ err: error }, 'storing update calls failed; it will be tried again'),
     }),
+    live: new LiveStreams({ knex, now, log }),
     nameGuard: new NameGuard(config),
     rateLimits: new RateLimits(knex, config.rateLimits),
     outgoing,
@@ -113,7 +117,8 @@ export function createServices(
 
 /** Finishes work in progress and closes everything except the database's pool. */
 export async function stopServices(services: Services): Promise<void> {
-  const { coalescer, jobs, loginHistory, secretUses, callLog } = services
+  const { coalescer, jobs, loginHistory, secretUses, callLog, live } = services
+  await live.stop()
   await coalescer.drain()
   await loginHistory.stop()
   await secretUses.stop()

@@ -1,5 +1,7 @@
 /** The typed client: every call that cli and the web apps make goes through it. */
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch'
+import type { EventsOf } from './operation.ts'
+import type { stream } from './operations/stream.ts'
 import type { components, paths } from './types.gen.ts'
 
 export {
@@ -19,6 +21,12 @@ export type ApiClient = Client<paths>
 export function createApiClient(options: ClientOptions & { baseUrl: string }): ApiClient {
   return createFetchClient<paths>(options)
 }
+
+/** The live stream, for an `EventSource`: `openapi-fetch` reads whole responses only. */
+export const STREAM_URL = '/api/stream' satisfies keyof paths
+
+/** The data of each event of the live stream, by the name of the event. */
+export type LiveEvents = EventsOf<(typeof stream)['followChanges']>
 
 type Schemas = components['schemas']
 

@@ -50,6 +50,19 @@ function parameters(operation: Operation): Json[] {
   return [...of('path', operation.params), ...of('query', operation.query)]
 }
 
+/** OpenAPI 3.1 has no words for the events of a stream, so they are an extension. */
+function documentedEvents(events: Operation['success']['events']): JsonObject {
+  if (events === undefined) return {}
+  return {
+    'x-events': Object.fromEntries(
+      Object.entries(events).map(([name, { description, schema, example }]) => [
+        name,
+        { description, schema: documented(schema), example: documented(example) },
+      ]),
+    ),
+  }
+}
+
 function successResponse({ success }: Operation): JsonObject {
   const headers = success.list
     ? {
@@ -74,6 +87,7 @@ function successResponse({ success }: Operation): JsonObject {
             [success.contentType ?? 'application/json']: {
               schema: documented(success.schema),
               ...(success.example === undefined ? {} : { example: documented(success.example) }),
+              ...documentedEvents(success.events),
             },
           },
         }),

@@ -10,6 +10,7 @@ export {
   acceptedQuery,
   type Access,
   type BodyOf,
+  type EventsOf,
   type Operation,
   type ParamsOf,
   type QueryOf,

@@ -14,18 +14,28 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type Access = 'public' | 'session' | 'caller' | 'administrator' | 'update'
 
+/** One kind of event of an event stream. */
+export interface StreamEvent {
+  readonly description: string
+  /** The `data` of the event, as JSON. */
+  readonly schema: TSchema
+  readonly example: unknown
+}
+
 export interface Success {
   readonly status: 200 | 201 | 202 | 204
   readonly description: string
   /** Absent when the response has no body. */
   readonly schema?: TSchema
   /** `application/json` when absent. */
-  readonly contentType?: 'application/json' | 'text/plain' | 'text/html'
+  readonly contentType?: 'application/json' | 'text/plain' | 'text/html' | 'text/event-stream'
   readonly example?: unknown
   /** A list with `sort`, `range`, `filter` and `Content-Range`. */
   readonly list?: boolean
   /** The name of the file that the response contains. The response is streamed. */
   readonly download?: string
+  /** The events of an event stream, by name (`text/event-stream`). The response continues until one side closes it. */
+  readonly events?: Readonly<Record<string, StreamEvent>>
 }
 
 interface AnyOperation {
@@ -82,6 +92,14 @@ export type ParamsOf<O extends Operation> = Value<O['params']>
 export type QueryOf<O extends Operation> = Value<O['query']>
 export type BodyOf<O extends Operation> = Value<O['body']>
 export type ReplyBodyOf<O extends Operation> = Value<O['success']['schema']>
+/** The data of each event of an event stream, by the name of the event. */
+export type EventsOf<O extends Operation> = O['success'] extends { readonly events: infer Events }
+  ? {
+      readonly [Name in keyof Events]: Events[Name] extends { readonly schema: infer Schema }
+        ? Value<Schema>
+        : never
+    }
+  : never
 
 /** What every list accepts. A list without a query of its own ignores them: the back office sends them to each list. */
 const LIST_PARAMETERS: readonly string[] = ['sort', 'range', 'filter']

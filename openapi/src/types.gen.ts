@@ -1239,6 +1239,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of your account
+         * @description Server-sent events (`EventSource`): your domains and the update calls for them, as they change. `x-events` describes each event.
+         *
+         *     Most events have an `id`. A client that connects again sends the last one as `Last-Event-ID`, as browsers do, and gets the changes that it missed. If there are too many, or the id is too old, it gets `reload`.
+         *
+         *     The stream ends within a second of its session. An account has at most 10 open streams: when it opens another, the oldest one ends. An open stream is not a call in progress and not a connection in the limits of your network.
+         */
+        get: operations["followChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys/": {
         parameters: {
             query?: never;
@@ -2770,6 +2794,16 @@ export interface components {
             /** @description The token of the solved CAPTCHA. Ignored if no CAPTCHA is required. */
             captcha_token?: string;
         };
+        /** @description A domain that the account no longer has. */
+        DeletedDomain: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @example home.example.net */
+            fqdn: string;
+        };
         /** @description A registered domain and its addresses. */
         Domain: {
             /**
@@ -3468,6 +3502,28 @@ export interface components {
             given_name?: string | null;
             surname?: string | null;
         };
+        /** @description The newest update call for a domain. */
+        ReceivedUpdateCall: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string;
+            /** @example home.example.net */
+            fqdn: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_at: string;
+            /** @description Whether the service refused the credentials: they were invalid, or belong to another account. */
+            is_refused: boolean;
+            /**
+             * @description The response.
+             * @example good 198.51.100.7
+             */
+            answer: string;
+        };
         /** @description Recovery codes, for signing in after the loss of the second factor. Print them, or keep them with your passwords. */
         RecoveryCodes: {
             /** @description Ten codes, which are shown only once. Null if the account already has codes: they keep working. */
@@ -3648,6 +3704,27 @@ export interface components {
             given_name: string | null;
             surname: string | null;
         };
+        /**
+         * @description Why the service ends the stream.
+         *     - `session-ended`: the session of the stream ended
+         *     - `replaced`: the account opened more streams than it may have, and this one is the oldest
+         *     - `stopping`: this process stops; connect again
+         *     - `unavailable`: the service cannot read changes at the moment; connect again
+         */
+        StreamEnd: {
+            /** @enum {unknown} */
+            reason: "session-ended" | "replaced" | "stopping" | "unavailable";
+        };
+        /** @description A sign that the stream is up to date. */
+        StreamHeartbeat: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            at: string;
+        };
+        /** @description The client must read its lists again: the service cannot say what changed since they were read. */
+        StreamReload: Record<string, never>;
         TokenExchange: {
             /** @description The token of the pipeline. */
             token: string;
@@ -10707,6 +10784,117 @@ export interface operations {
             };
             /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: reload
+                     *     data: {}
+                     *
+                     *     event: domain
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"ttl":60,"is_active":true,"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","version":3}
+                     *
+                     *     event: domain-deleted
+                     *     data: {"id":"42","fqdn":"home.example.net"}
+                     *
+                     *     event: update-call
+                     *     data: {"domain_id":"42","fqdn":"home.example.net","last_at":"2026-05-12T09:30:00.000Z","is_refused":false,"answer":"good 198.51.100.7"}
+                     *
+                     *     event: heartbeat
+                     *     data: {"at":"2026-05-12T09:30:25.000Z"}
+                     *
+                     *     event: end
+                     *     data: {"reason":"stopping"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -188,6 +188,10 @@ export const UPDATE_HINTS = [
 ] as const
 export type UpdateHint = (typeof UPDATE_HINTS)[number]
 
+/** Why the service ends a live stream. */
+export const STREAM_ENDS = ['session-ended', 'replaced', 'stopping', 'unavailable'] as const
+export type StreamEndReason = (typeof STREAM_ENDS)[number]
+
 /**
  * The paths of the dashboard's screens, as Fastify writes them. The service answers each with the app, which replaces
  * the path by the fragment of the screen.

@@ -4,10 +4,18 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { ApiConfig } from '../config/api.ts'
 import { networkOf } from '../rules/networks.ts'
 
-/** In total. Each takes some kilobytes and a file descriptor. */
-const CONNECTIONS_LIMIT = 10_000
+/** In total, of which 2,000 can be live streams. Each takes some kilobytes and a file descriptor. */
+const CONNECTIONS_LIMIT = 12_000
 /** For one network. A browser has six, and a parallel script some dozens. */
 const NETWORK_CONNECTIONS_LIMIT = 512
+
+/** Takes a connection out of the count of its network. */
+const leaves = new WeakMap<Socket, () => void>()
+
+/** From now on, a connection does not count as one of its network: for responses that take hours, which have limits of their own. */
+export function countApart(socket: Socket): void {
+  leaves.get(socket)?.()
+}
 
 /** The trusted proxies of `TRUST_PROXY`. */
 function proxies(trustProxy: readonly string[]): BlockList {
@@ -45,10 +53,13 @@ export function limitConnections(
       return
     }
     open.set(network, count)
-    socket.once('close', () => {
+    const leave = () => {
+      if (!leaves.delete(socket)) return
       const left = (open.get(network) ?? 1) - 1
       if (left === 0) open.delete(network)
       else open.set(network, left)
-    })
+    }
+    leaves.set(socket, leave)
+    socket.once('close', leave)
   })
 }

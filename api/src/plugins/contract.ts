@@ -23,6 +23,7 @@ import type { Services } from '../compose.ts'
 import { requireHost } from './host-check.ts'
 import { parseJsonStrictly } from './json-body.ts'
 import { type RequestSource, requestSourceOf } from '../caller/request-source.ts'
+import { countApart } from '../limits/open-connections.ts'
 import { requireKnownQuery } from './known-query.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
@@ -41,8 +42,10 @@ export interface Call<O extends Operation> {
   readonly reply: FastifyReply
 }
 
-/** What a handler returns: the body, or a stream for a download. */
-type AnswerBodyOf<O extends Operation> = O['success'] extends { readonly download: string }
+/** What a handler returns: the body, or a stream for a download or for events. */
+type AnswerBodyOf<O extends Operation> = O['success'] extends
+  | { readonly download: string }
+  | { readonly events: object }
   ? Readable
   : ReplyBodyOf<O>
 
@@ -112,6 +115,14 @@ function fastifySchema(operation: Operation): FastifySchema {
 /** `/api/domains/{id}` → `/api/domains/:id`. */
 export const routeUrl = (url: string) => url.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** A stream stays open for hours, so its connection counts neither as one of its network's nor as one to use again. */
+function startEventStream(request: FastifyRequest, reply: FastifyReply): void {
+  countApart(request.raw.socket)
+  void reply.type('text/event-stream').header('connection', 'close')
+  // A proxy must pass on each event at once.
+  void reply.header('x-accel-buffering', 'no')
+}
+
 function implement(this: FastifyInstance, slice: ImplementedSlice, services: Services): void {
   const table: Readonly<Record<string, Operation>> = operations[slice.name]
   for (const [operationId, operation] of Object.entries(table)) {
@@ -143,6 +154,10 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
           request,
           reply,
         } as Call<Operation>
+        // HEAD comes with GET, and must not open a stream that nobody reads.
+        if (operation.success.events !== undefined && request.method === 'HEAD') {
+          return reply.type('text/event-stream').header('cache-control', 'no-store').send()
+        }
         const answer = await handler(call)
         // The handler has already sent its own response.
         if (reply.sent) return reply
@@ -160,6 +175,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         if (operation.success.contentType === 'text/plain') {
           void reply.type('text/plain; charset=utf-8')
         }
+        if (operation.success.events !== undefined) startEventStream(request, reply)
         return reply.send(answer.body)
       },
     })

@@ -28,7 +28,10 @@ declare module 'fastify' {
   }
 }
 
-type Measured = Pick<Services, 'coalescer' | 'knex' | 'callLog' | 'rateLimits' | 'nameGuard'>
+type Measured = Pick<
+  Services,
+  'coalescer' | 'knex' | 'callLog' | 'rateLimits' | 'nameGuard' | 'live'
+>
 
 /** Registers the metrics that read the state of the services when they are collected. */
 function measureServices(registry: Registry, services: Measured): void {
@@ -93,6 +96,26 @@ function measureRefusals(registry: Registry, { rateLimits, nameGuard }: Measured
   })
 }
 
+function measureStreams(registry: Registry, { live }: Measured): void {
+  const registers = [registry]
+  const open: Gauge = new Gauge({
+    name: 'homing_api_streams',
+    help: 'Open event streams.',
+    registers,
+    collect: () => open.set(live.size),
+  })
+  const sent: Counter = new Counter({
+    name: 'homing_api_stream_events_total',
+    help: 'Events sent on event streams.',
+    labelNames: ['event'],
+    registers,
+    collect() {
+      sent.reset()
+      for (const [event, count] of live.sent) sent.inc({ event }, count)
+    },
+  })
+}
+
 function measureConnections(registry: Registry, server: Server): void {
   const open: Gauge = new Gauge({
     name: 'homing_api_connections',
@@ -118,11 +141,14 @@ export const measurements = fastifyPlugin(
     })
     measureServices(registry, services)
     measureRefusals(registry, services)
+    measureStreams(registry, services)
     measureConnections(registry, app.server)
     // Cached by the labels' text: prom-client sorts and joins the labels of every observation.
     const series = new Map<string, ReturnType<typeof durations.labels>>()
     app.addHook('onResponse', (request, reply, next) => {
-      const operation = request.routeOptions.config.operationId ?? 'other'
+      const { operationId: operation = 'other', operation: called } = request.routeOptions.config
+      // How long somebody followed a stream says nothing about the service.
+      if (called?.success.events !== undefined && reply.statusCode < 400) return next()
       const name = `${reply.statusCode} ${operation}`
       let observed = series.get(name)
       if (observed === undefined) {

@@ -10,6 +10,11 @@ import { type CallEntry, isSameCall, plainCall } from './call-log-buffer.ts'
 /** Size of each ring: for the owner's calls, and for those of others. */
 export const RING_PLACES = { owned: 50, refused: 10 } as const
 
+/** Announces stored calls to the live streams of all replicas: the ids of their domains, with commas between them. */
+export const UPDATE_CALLS_CHANNEL = 'update_calls'
+/** Maximum number of ids in a notification, which may have 8,000 octets. */
+const NOTIFIED_IDS = 400
+
 /** Maximum of a PostgreSQL integer. A client that floods a name reaches it within days. */
 const TIMES_LIMIT = 2_147_483_647
 
@@ -169,6 +174,14 @@ async function writeRings(trx: Knex.Transaction, rings: readonly Rings[]): Promi
   )
 }
 
+// Not in the transactions of updates: their commits would wait for each other. This one does not wait for the disk.
+async function announceCalls(trx: Knex.Transaction, domainIds: readonly string[]): Promise<void> {
+  for (let sent = 0; sent < domainIds.length; sent += NOTIFIED_IDS) {
+    const payload = domainIds.slice(sent, sent + NOTIFIED_IDS).join(',')
+    await query(trx, 'select pg_notify(?, ?)', [UPDATE_CALLS_CHANNEL, payload])
+  }
+}
+
 /**
  * Stores calls in one transaction, and skips those for nonexistent names.
  *
@@ -185,5 +198,6 @@ export async function storeCalls(knex: Knex, entries: readonly CallEntry[]): Pro
     const placed = placeCalls(calls, rings, await newestCalls(trx, rings))
     await query(trx, WRITE, [JSON.stringify(placed.map(rowOf))])
     await writeRings(trx, rings)
+    await announceCalls(trx, [...new Set(placed.map(({ domainId }) => domainId))])
   })
 }

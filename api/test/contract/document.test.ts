@@ -64,6 +64,10 @@ describe.each(listedOperations)('$id', (operation) => {
       const shown = faultsOf(success.schema, success.example)
       if (shown !== 'No errors') throw new Error(`the example of the answer: ${shown}`)
     }
+    for (const [name, event] of Object.entries(success.events ?? {})) {
+      const shown = faultsOf(event.schema, event.example)
+      if (shown !== 'No errors') throw new Error(`the example of the event ${name}: ${shown}`)
+    }
     if (body === undefined) return
     const sent = faultsOf(body, bodyExample)
     if (sent !== 'No errors') throw new Error(`the example of the request: ${sent}`)

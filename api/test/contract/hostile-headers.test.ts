@@ -20,7 +20,15 @@ import { updateRowOf } from './matrix/update-rows.ts'
 
 const GROWTH_LIMIT_BYTES = 16 * 2 ** 20
 /** One call for each way in which headers are read. */
-const OPERATIONS = ['getHealth', 'login', 'getDomain', 'updateDomain', 'updateProfile', 'listUsers']
+const OPERATIONS = [
+  'getHealth',
+  'login',
+  'getDomain',
+  'updateDomain',
+  'updateProfile',
+  'listUsers',
+  'followChanges',
+]
 const UPDATES = ['nicUpdate', 'duckDnsUpdate', 'keyUpdate', 'nicUpdateByPost']
 /** URLs that are not in the contract. */
 const PAGES = ['/metrics', '/api/docs', '/api/openapi.json', '/nothing', '/checkip', '/admin']

@@ -1,7 +1,8 @@
 /** Calls of the api in one line. */
 import type { Problem } from '@homing/openapi'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect } from 'vitest'
+import { listedOperations } from './contract-table.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -24,6 +25,26 @@ export interface Reply {
 /** The credential of a call: the token of a session, or an API key. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
+/** The URLs of event streams, which do not end by themselves. */
+const STREAM_URLS = new Set(
+  listedOperations.filter(({ success }) => success.events !== undefined).map(({ url }) => url),
+)
+
+/** Opens an event stream, hangs up at once, and answers with what came until then. */
+async function callStream(app: FastifyInstance, options: InjectOptions): Promise<Reply> {
+  const answer = await app.inject({ ...options, payloadAsStream: true })
+  const { raw, headers, statusCode: status } = answer
+  const body = answer.stream()
+  let text = ''
+  // A problem document ends by itself.
+  if (status === 200) {
+    text = String(body.read() ?? '')
+    raw.res.destroy()
+  } else for await (const part of body) text += String(part)
+  // oxlint-disable-next-line typescript/no-unsafe-return
+  return { status, headers, text, json: () => JSON.parse(text) }
+}
+
 /** Calls the api. A body that is not a string is sent as JSON. */
 export async function call(
   app: FastifyInstance,
@@ -31,7 +52,7 @@ export async function call(
   url: string,
   { headers, body, ip }: CallOptions = {},
 ): Promise<Reply> {
-  const answer = await app.inject({
+  const options: InjectOptions = {
     method,
     url,
     headers: {
@@ -42,7 +63,9 @@ export async function call(
       ? {}
       : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     ...(ip === undefined ? {} : { remoteAddress: ip }),
-  })
+  }
+  if (STREAM_URLS.has(url.replace(/\?.*/s, ''))) return callStream(app, options)
+  const answer = await app.inject(options)
   return {
     status: answer.statusCode,
     headers: answer.headers,

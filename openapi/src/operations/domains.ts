@@ -9,27 +9,7 @@ import {
   NewDomain,
   NewWildcard,
 } from '../schemas/domains.ts'
-
-const example: Domain = {
-  id: '42',
-  fqdn: 'home.example.net',
-  zone: 'example.net',
-  rrtype: 'A',
-  record_ip: '198.51.100.7',
-  record_ipv4: '198.51.100.7',
-  record_ipv6: null,
-  ttl: 60,
-  is_active: true,
-  monitor_enabled: false,
-  is_wildcard: false,
-  wildcard_enabled: false,
-  last_update_at: '2026-05-12T08:30:00.000Z',
-  created_at: '2026-05-01T12:00:00.000Z',
-  created_cc: null,
-  user_id: '7',
-  username: 'ada',
-  version: 3,
-}
+import { homeDomain as example } from './examples.ts'
 
 const byId = Type.Object({ id: Id })
 const byFqdn = Type.Object({

@@ -1,5 +1,6 @@
 /** Examples that several slices share. */
 import type { SignedIn, WorkingCredentials } from '../schemas/accounts.ts'
+import type { Domain } from '../schemas/domains.ts'
 import type { Plan } from '../schemas/plans.ts'
 
 /** The account of all examples. */
@@ -39,4 +40,26 @@ export const proPlan: Plan = {
   price_month_cents: 1000,
   price_year_cents: 11000,
   currency: 'USD',
+}
+
+/** The domain of most examples. */
+export const homeDomain: Domain = {
+  id: '42',
+  fqdn: 'home.example.net',
+  zone: 'example.net',
+  rrtype: 'A',
+  record_ip: '198.51.100.7',
+  record_ipv4: '198.51.100.7',
+  record_ipv6: null,
+  ttl: 60,
+  is_active: true,
+  monitor_enabled: false,
+  is_wildcard: false,
+  wildcard_enabled: false,
+  last_update_at: '2026-05-12T08:30:00.000Z',
+  created_at: '2026-05-01T12:00:00.000Z',
+  created_cc: null,
+  user_id: '7',
+  username: 'ada',
+  version: 3,
 }

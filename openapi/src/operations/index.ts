@@ -14,6 +14,7 @@ import { lockedNames } from './locked-names.ts'
 import { notices } from './notices.ts'
 import { passkeys } from './passkeys.ts'
 import { plans } from './plans.ts'
+import { stream } from './stream.ts'
 import { system } from './system.ts'
 import { trustPolicies } from './trust-policies.ts'
 import { twoFactor } from './two-factor.ts'
@@ -34,6 +35,7 @@ export const operations = {
   dyndns,
   'update-tokens': updateTokens,
   'update-calls': updateCalls,
+  stream,
   'api-keys': apiKeys,
   passkeys,
   'trust-policies': trustPolicies,

@@ -8,6 +8,7 @@ const passkey: Row['call'] = (its) => ({ params: { id: its.passkeyId } })
 
 export const ACCOUNT_ROWS = {
   getMe: { call: nothing },
+  followChanges: { call: nothing },
   updateProfile: { call: () => ({ body: { given_name: 'Another' } }), inherits: LABELS },
   getNotifications: { call: nothing },
   updateNotifications: { call: () => ({ body: { not_updated_days: 7 } }), inherits: LABELS },

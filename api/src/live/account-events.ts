@@ -1,0 +1,73 @@
+/** The events of accounts, made from what was read for all of them. */
+import type { Knex } from 'knex'
+import { domainFields, type OwnedDomain } from '../models/domain.ts'
+import { type CallRow, readCalls, readDeleted, readDomains } from './changes.ts'
+import type { LiveEvent } from './open-stream.ts'
+
+export interface AccountEvents {
+  readonly events: LiveEvent[]
+  /** The zones of the account's domains among them. */
+  readonly zoneIds: Set<string>
+}
+
+/** Events by account id. */
+export type EventsByAccount = ReadonlyMap<string, AccountEvents>
+
+class Gathered {
+  readonly byAccount = new Map<string, AccountEvents>()
+
+  of(accountId: string): AccountEvents {
+    const known = this.byAccount.get(accountId) ?? { events: [], zoneIds: new Set() }
+    this.byAccount.set(accountId, known)
+    return known
+  }
+}
+
+const domainEvent = (domain: OwnedDomain): LiveEvent => [
+  'domain',
+  { ...domainFields(domain), version: domain.version },
+]
+
+/**
+ * The events of domains with these owner names that belong to the accounts, or did so.
+ *
+ * @param deletedWithinSeconds earlier deletions are left out
+ */
+export async function domainEvents(
+  knex: Knex,
+  owners: readonly string[],
+  accountIds: readonly string[],
+  deletedWithinSeconds: number,
+): Promise<EventsByAccount> {
+  const gathered = new Gathered()
+  if (owners.length === 0 || accountIds.length === 0) return gathered.byAccount
+  const deleted = await readDeleted(knex, owners, accountIds, deletedWithinSeconds)
+  for (const { id, user_id, fqdn } of deleted) {
+    gathered.of(user_id).events.push(['domain-deleted', { id, fqdn }])
+  }
+  for (const domain of await readDomains(knex, owners, accountIds)) {
+    const { events, zoneIds } = gathered.of(domain.user_id)
+    events.push(domainEvent(domain))
+    zoneIds.add(domain.zone_id)
+  }
+  return gathered.byAccount
+}
+
+const callEvent = ({ domain_id, fqdn, last_at, is_refused, answer }: CallRow): LiveEvent => [
+  'update-call',
+  { domain_id, fqdn, last_at: last_at.toISOString(), is_refused, answer },
+]
+
+/** The newest update calls of these domains, as far as they belong to the accounts. */
+export async function callEvents(
+  knex: Knex,
+  domainIds: readonly string[],
+  accountIds: readonly string[],
+): Promise<EventsByAccount> {
+  const gathered = new Gathered()
+  if (domainIds.length === 0 || accountIds.length === 0) return gathered.byAccount
+  for (const call of await readCalls(knex, domainIds, accountIds)) {
+    gathered.of(call.user_id).events.push(callEvent(call))
+  }
+  return gathered.byAccount
+}

@@ -1,0 +1,211 @@
+/** The loop that serves the open streams of a process, from the first one until there are none. */
+import type { Knex } from 'knex'
+import { endedSessions } from '../credentials/ended-sessions.ts'
+import type { Log } from '../process/log.ts'
+import { callEvents, domainEvents, type EventsByAccount } from './account-events.ts'
+import { readZoneIds } from './changes.ts'
+import { FeedListener } from './feed-listener.ts'
+import { textOfPosition } from './feed-position.ts'
+import { FeedReader } from './feed-reader.ts'
+import type { LiveEvent, OpenStream } from './open-stream.ts'
+import { firstEvents } from './resume.ts'
+import type { StreamRegistry } from './stream-registry.ts'
+import { WakeUp } from './wake-up.ts'
+
+/** Pause after each turn, in which further changes are gathered. */
+const GATHER_MS = 200
+/** Longest time between two turns. */
+const TURN_EVERY_MS = 500
+const POLL_EVERY_MS = 1_000
+/** A session must end its streams within a second. */
+const CHECK_EVERY_MS = 400
+/** An open stream means that what its client has is current. When nothing can be read for this long, the streams end. */
+const BLIND_LIMIT_MS = 10_000
+/** Deletions are read soon after they happened. */
+const DELETED_WITHIN_SECONDS = 60
+
+export interface FollowingOptions {
+  readonly knex: Knex
+  readonly now: () => Date
+  readonly log: Pick<Log, 'warn'>
+  readonly heartbeatMs: number
+}
+
+export class Following {
+  readonly #options: FollowingOptions
+  readonly #registry: StreamRegistry
+  readonly #reader: FeedReader
+  readonly #listener: FeedListener
+  readonly #wakeUp = new WakeUp()
+  readonly #begun = Promise.withResolvers<void>()
+  #calledIds = new Set<string>()
+  #polledAt = -Infinity
+  #checkedAt = -Infinity
+  /** When the last turn succeeded, by performance.now(). */
+  #sawAt = performance.now()
+  #isOver = false
+
+  constructor(options: FollowingOptions, registry: StreamRegistry) {
+    this.#options = options
+    this.#registry = registry
+    this.#reader = new FeedReader(options.knex)
+    this.#listener = new FeedListener(options.knex, {
+      zone: (zoneId) => {
+        this.#reader.markStale(zoneId)
+        this.#wakeUp.wake()
+      },
+      updateCalls: (domainIds) => {
+        for (const id of domainIds) this.#calledIds.add(id)
+        this.#wakeUp.wake()
+      },
+    })
+    // Streams that begin wait for it, if there are any.
+    this.#begun.promise.catch(() => undefined)
+  }
+
+  /** Whether the loop has ended, and serves no further streams. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Runs until there are no streams. It never throws. */
+  async run(): Promise<void> {
+    try {
+      await this.#reader.begin()
+      this.#begun.resolve()
+      while (this.#registry.size > 0) await this.#next()
+    } catch (error) {
+      this.#fail(error)
+      this.#begun.reject(error)
+      this.#endAll()
+    }
+    this.#isOver = true
+    await this.#listener.close()
+  }
+
+  /** Ends the present pause, so that the loop notices that there are no streams. */
+  wake(): void {
+    this.#wakeUp.wake()
+  }
+
+  /** Sends the first events of a stream. It never throws. */
+  async begin(stream: OpenStream, lastEventId: string | undefined): Promise<void> {
+    const { knex } = this.#options
+    const { accountId } = stream.owner
+    try {
+      await this.#begun.promise
+      const zoneIds = await readZoneIds(knex, accountId)
+      const missed = await firstEvents({ knex, accountId, zoneIds, lastEventId })
+      stream.zoneIds = new Set(zoneIds)
+      this.#send(stream, [...missed, this.#heartbeat()])
+    } catch (error) {
+      this.#fail(error)
+      this.#registry.end(stream, 'unavailable')
+    }
+  }
+
+  async #next(): Promise<void> {
+    try {
+      await this.#turn()
+      this.#sawAt = performance.now()
+    } catch (error) {
+      this.#fail(error)
+      if (performance.now() - this.#sawAt > BLIND_LIMIT_MS) this.#endAll()
+    }
+    await this.#pause()
+  }
+
+  async #turn(): Promise<void> {
+    await this.#listener.ensureOpen().catch((error: unknown) => this.#fail(error))
+    await this.#endSessions()
+    if (performance.now() - this.#polledAt >= POLL_EVERY_MS) {
+      this.#polledAt = performance.now()
+      await this.#reader.poll()
+    }
+    await this.#sendChanges()
+    await this.#sendCalls()
+    this.#sendHeartbeats()
+  }
+
+  /** Waits for the next notification; at least a moment, in which more can be gathered. */
+  async #pause(): Promise<void> {
+    const { heartbeatMs } = this.#options
+    await new Promise((resolve) => setTimeout(resolve, Math.min(GATHER_MS, heartbeatMs)))
+    if (this.#registry.size === 0) return
+    await this.#wakeUp.wait(Math.min(TURN_EVERY_MS - GATHER_MS, heartbeatMs))
+  }
+
+  async #endSessions(): Promise<void> {
+    if (performance.now() - this.#checkedAt < CHECK_EVERY_MS) return
+    const { knex, now } = this.#options
+    const begunAt = performance.now()
+    const streams = this.#registry.all()
+    const used = streams.map((stream) => ({ ...stream.owner, stream }))
+    for (const { stream } of await endedSessions(knex, used, now())) {
+      this.#registry.end(stream, 'session-ended')
+    }
+    this.#checkedAt = begunAt
+  }
+
+  async #sendChanges(): Promise<void> {
+    const { knex } = this.#options
+    const touched = await this.#reader.read()
+    if (touched === undefined) return
+    if (!touched.isComplete) {
+      this.#reader.moveTo(touched)
+      for (const stream of this.#registry.all()) this.#send(stream, [['reload', {}]])
+      return
+    }
+    try {
+      const { accountIds } = this.#registry
+      const found = await domainEvents(knex, touched.owners, accountIds, DELETED_WITHIN_SECONDS)
+      this.#reader.moveTo(touched)
+      this.#deliver(found)
+    } catch (error) {
+      this.#reader.keep(touched)
+      throw error
+    }
+  }
+
+  async #sendCalls(): Promise<void> {
+    const ids = [...this.#calledIds]
+    if (ids.length === 0) return
+    this.#calledIds = new Set()
+    this.#deliver(await callEvents(this.#options.knex, ids, this.#registry.accountIds))
+  }
+
+  #deliver(found: EventsByAccount): void {
+    for (const [accountId, { events, zoneIds }] of found) {
+      for (const stream of this.#registry.of(accountId)) {
+        for (const zoneId of zoneIds) stream.zoneIds?.add(zoneId)
+        this.#send(stream, events)
+      }
+    }
+  }
+
+  #sendHeartbeats(): void {
+    const due = performance.now() - this.#options.heartbeatMs
+    for (const stream of this.#registry.all()) {
+      if (stream.sentAt <= due) this.#send(stream, [this.#heartbeat()])
+    }
+  }
+
+  #heartbeat(): LiveEvent {
+    return ['heartbeat', { at: this.#options.now().toISOString() }]
+  }
+
+  #send(stream: OpenStream, events: readonly LiveEvent[]): void {
+    // Until the client has what it missed, its position is the one with which it came.
+    const { zoneIds } = stream
+    const id = zoneIds && textOfPosition(this.#reader.positionIn(zoneIds))
+    this.#registry.send(stream, events, id)
+  }
+
+  #endAll(): void {
+    for (const stream of this.#registry.all()) this.#registry.end(stream, 'unavailable')
+  }
+
+  #fail(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'live streams cannot read changes; trying again')
+  }
+}

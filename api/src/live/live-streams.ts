@@ -1,0 +1,106 @@
+/*
+ * The live streams of this process.
+ *
+ *   NOTIFY of the feed ─► one read of the feed ─► one read of the changed domains ─► the streams of their owners
+ *
+ * One loop serves all streams, so that the cost of a change does not depend on their number. A turn of the loop follows a
+ * notification, at most five times a second, and otherwise every half second: it ends the streams whose sessions have ended,
+ * reads what changed for all accounts that have a stream, and sends it. Each second the serials of all zones are compared too,
+ * because notifications can be lost, and poolers do not pass them on. Without streams there is no loop and no connection.
+ *
+ * An event carries the state of a domain when it was read, not what a single update did. So several updates become one event,
+ * and an event that is sent twice does no harm (docs/decisions/0064).
+ */
+import type { Knex } from 'knex'
+import type { Readable } from 'node:stream'
+import type { SessionPrincipal } from '../caller/principal.ts'
+import type { Log } from '../process/log.ts'
+import { Refusal } from '../rules/errors.ts'
+import { Following } from './following.ts'
+import { type EventName, OpenStream } from './open-stream.ts'
+import { StreamRegistry } from './stream-registry.ts'
+
+const STREAMS_LIMIT = 2_000
+const ACCOUNT_LIMIT = 10
+const HEARTBEAT_MS = 25_000
+const RETRY_AFTER_SECONDS = 30
+
+export interface LiveOptions {
+  readonly knex: Knex
+  readonly now: () => Date
+  readonly log: Pick<Log, 'warn'>
+  /** A stream without events gets a heartbeat after this time. */
+  readonly heartbeatMs?: number
+  /** Maximum number of streams of an account; the oldest one ends when there are more. */
+  readonly accountLimit?: number
+  /** Maximum number of streams of this process. */
+  readonly streamsLimit?: number
+}
+
+export class LiveStreams {
+  readonly #options: LiveOptions
+  readonly #registry: StreamRegistry
+  #following: Following | undefined
+  #running: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(options: LiveOptions) {
+    this.#options = options
+    this.#registry = new StreamRegistry(options.accountLimit ?? ACCOUNT_LIMIT)
+  }
+
+  /** Open streams. */
+  get size(): number {
+    return this.#registry.size
+  }
+
+  /** Events sent since the start, by name. */
+  get sent(): ReadonlyMap<EventName, number> {
+    return this.#registry.sent
+  }
+
+  /**
+   * Opens a stream for the caller's session.
+   *
+   * @param lastEventId the `Last-Event-ID` of the request
+   * @returns the body of the response
+   * @throws Refusal `unavailable` when there are too many streams
+   */
+  open({ account, sessionId, tokenDigest }: SessionPrincipal, lastEventId?: string): Readable {
+    if (this.#isStopped || this.size >= (this.#options.streamsLimit ?? STREAMS_LIMIT)) {
+      throw new Refusal(
+        'unavailable',
+        'Too many live streams are open. Read your lists from time to time instead.',
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      )
+    }
+    const owner = { accountId: account.id, sessionId, tokenDigest }
+    const stream = new OpenStream(owner, () => this.#remove(stream))
+    this.#registry.add(stream)
+    void this.#follow().begin(stream, lastEventId)
+    return stream.body
+  }
+
+  /** Ends all streams and opens no others. Clients connect again, to another process. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const stream of this.#registry.all()) this.#registry.end(stream, 'stopping')
+    this.#following?.wake()
+    await this.#running
+  }
+
+  #follow(): Following {
+    if (this.#following !== undefined && !this.#following.isOver) return this.#following
+    const { heartbeatMs = HEARTBEAT_MS, ...options } = this.#options
+    const following = new Following({ ...options, heartbeatMs }, this.#registry)
+    this.#following = following
+    const before = this.#running
+    this.#running = following.run().then(() => before)
+    return following
+  }
+
+  #remove(stream: OpenStream): void {
+    this.#registry.remove(stream)
+    if (this.size === 0) this.#following?.wake()
+  }
+}

@@ -1,0 +1,30 @@
+/** The first events of a stream: what its client missed, or that it must read its lists again. */
+import type { Knex } from 'knex'
+import { domainEvents } from './account-events.ts'
+import { readTouched } from './changes.ts'
+import { positionOfText } from './feed-position.ts'
+import type { LiveEvent } from './open-stream.ts'
+
+const RELOAD: readonly LiveEvent[] = [['reload', {}]]
+/** Longer than the feed is kept. */
+const EVER_SECONDS = 400 * 86_400
+
+export interface Resumption {
+  readonly knex: Knex
+  readonly accountId: string
+  /** The zones in which the account has domains. */
+  readonly zoneIds: readonly string[]
+  readonly lastEventId: string | undefined
+}
+
+/** @throws the error of PostgreSQL */
+export async function firstEvents(asked: Resumption): Promise<readonly LiveEvent[]> {
+  const { knex, accountId, zoneIds, lastEventId } = asked
+  const since = lastEventId === undefined ? undefined : positionOfText(lastEventId)
+  // The client has not seen a zone in which the account has domains now.
+  if (since === undefined || zoneIds.some((zoneId) => !since.has(zoneId))) return RELOAD
+  const { owners, isComplete } = await readTouched(knex, since)
+  if (!isComplete) return RELOAD
+  const found = await domainEvents(knex, owners, [accountId], EVER_SECONDS)
+  return found.get(accountId)?.events ?? []
+}
