@@ -8,6 +8,7 @@ for (const [name, ...args] of [
   ['overload'],
   ['update'],
   ['refusals'],
+  ['streams'],
   ['follow'],
   ['dns', '--short'],
 ]) {

@@ -8,8 +8,6 @@ import { answerOf } from './problem.ts'
 export type Domain = components['schemas']['Domain']
 
 export const PAGE_SIZE = 50
-/** Another client can change an address at any time. The table refreshes while it is visible. */
-const REFRESH_MS = 10_000
 
 export interface DomainPage {
   readonly domains: readonly Domain[]
@@ -41,7 +39,6 @@ export const domainsQuery = (request: DomainListRequest) =>
     queryKey: ['domains', request],
     queryFn: ({ signal }) => readPage(request, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
   })
 
 export type NewDomain = components['schemas']['NewDomain']

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { meQuery, type Me, zonesQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import type { Domain } from '../../api/domains.ts'
+import { useLiveDomains } from '../../api/live/use-live.ts'
 import { useSession, wasCheckedRecently } from '../../api/session.ts'
 import { forgetWish, wishedDomain } from '../../api/wish.ts'
 import { Failure } from '../../components/Failure.tsx'
@@ -102,6 +103,10 @@ function Dialogs({ open, onClose }: DialogsProps) {
   )
 }
 
+/** A row that the pointer is over must not move. After a tap, phones take a row for hovered until the next tap. */
+const areRowsHeld = () =>
+  document.querySelector('.domains tbody:hover') !== null && matchMedia('(hover: hover)').matches
+
 /** @param props.place its query is the list state */
 export function DashboardScreen({ place: { query } }: ScreenProps) {
   const { user } = useSession()
@@ -111,6 +116,7 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
   const [open, setOpen] = useState(firstDialog)
   const openRow = useCallback((kind: RowAction, domain: Domain) => setOpen({ kind, domain }), [])
   useDialogsWhenIdle(me !== undefined)
+  const live = useLiveDomains(user?.id, areRowsHeld)
   if (user === undefined) return null
   const isUnknown = session.error !== null && session.data === undefined && !wasCheckedRecently()
   return (
@@ -135,6 +141,7 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
               list={list}
               onList={setList}
               limitReason={limitReason(me)}
+              live={live}
               onAdd={() => setOpen({ kind: 'add' })}
               onAction={openRow}
             />

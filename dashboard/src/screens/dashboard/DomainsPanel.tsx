@@ -2,6 +2,7 @@
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import type { LiveState } from '../../api/live/shared-stream.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { type Domain, type DomainPage, domainsQuery, PAGE_SIZE } from '../../api/domains.ts'
 import { ApiProblem, NetworkFailure } from '../../api/problem.ts'
@@ -11,6 +12,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { Message } from '../../components/Message.tsx'
 import type { RowAction } from './DomainRow.tsx'
 import { DomainTable } from './DomainTable.tsx'
+import { LiveStatus } from './LiveStatus.tsx'
 import { PhoneSort } from './PhoneSort.tsx'
 import { SearchField } from './SearchField.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
@@ -20,6 +22,8 @@ interface DomainsPanelProps {
   readonly onList: (list: DomainListRequest) => void
   /** Why the user cannot add a domain; undefined if they can. */
   readonly limitReason: string | undefined
+  /** Whether the live stream keeps the list current. */
+  readonly live: LiveState
   readonly onAdd: () => void
   readonly onAction: (action: RowAction, domain: Domain) => void
 }
@@ -140,7 +144,7 @@ function useSpokenResult(search: string, data: DomainPage | undefined, isCurrent
 }
 
 export function DomainsPanel(props: DomainsPanelProps) {
-  const { list, onList, limitReason, onAdd, onAction } = props
+  const { list, onList, limitReason, live, onAdd, onAction } = props
   const query = useQuery(domainsQuery(list))
   const { data, error, isPlaceholderData, dataUpdatedAt, fetchStatus, refetch } = query
   const retry = useCallback(() => void refetch(), [refetch])
@@ -163,6 +167,7 @@ export function DomainsPanel(props: DomainsPanelProps) {
         <h2 id="domains-title" tabIndex={-1}>
           Domains
         </h2>
+        {data !== undefined && !isStale && <LiveStatus live={live} readAt={dataUpdatedAt} />}
         <SearchField value={list.search} onSearch={search} />
         <PhoneSort sort={list.sort} onSort={sort} />
         <Button

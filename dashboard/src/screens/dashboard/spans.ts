@@ -13,6 +13,12 @@ export function ageOf(time: string, nowMs: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
+/** As `ageOf`, with seconds: `2 s ago`. @param since milliseconds since the epoch */
+export function secondsAgo(since: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - since) / 1_000))
+  return seconds < MINUTE_SECONDS ? `${seconds} s ago` : ageOf(new Date(since).toISOString(), nowMs)
+}
+
 /** A TTL in the units of the plan descriptions: `60 seconds`, `60 minutes`. */
 export function ttlText(seconds: number): string {
   if (seconds > MINUTE_SECONDS && seconds % MINUTE_SECONDS === 0) {

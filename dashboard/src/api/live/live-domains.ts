@@ -1,0 +1,93 @@
+/**
+ * Keeps the lists of domains current: by the live stream, and by reading them every 10 seconds while there is none. A domain
+ * on the page changes in place and keeps its row. Rows come, go and move only while the pointer is not over them.
+ */
+import type { QueryClient } from '@tanstack/react-query'
+import type { Domain, DomainPage } from '../domains.ts'
+import type { SharedStream } from './shared-stream.ts'
+import type { LiveEvent } from './stream-source.ts'
+
+const POLL_EVERY_MS = 10_000
+/** Several changes often come together. */
+const GATHER_MS = 500
+/** Shortest time between two reads because of events: domains on other pages can change all the time. */
+const READ_EVERY_MS = 3_000
+/** How often it is checked whether the pointer has left the rows. */
+const HELD_MS = 500
+
+export interface LiveDomainsOptions {
+  readonly queries: QueryClient
+  /** Undefined in browsers without event streams. */
+  readonly stream: SharedStream | undefined
+  /** Whether the rows must stay where they are. */
+  readonly isHeld: () => boolean
+}
+
+/** The page with a newer state of one of its domains; the same page if nothing is newer. */
+function withDomain(page: DomainPage, domain: Domain): DomainPage {
+  const known = page.domains.find(({ id }) => id === domain.id)
+  if (known === undefined || known.version > domain.version) return page
+  const isSame = (Object.keys(domain) as (keyof Domain)[]).every(
+    (key) => known[key] === domain[key],
+  )
+  if (isSame) return page
+  return { ...page, domains: page.domains.map((each) => (each === known ? domain : each)) }
+}
+
+export class LiveDomains {
+  readonly #options: LiveDomainsOptions
+  readonly #stops: (() => void)[] = []
+  #reload: ReturnType<typeof setTimeout> | undefined
+  #readAt = -Infinity
+
+  constructor(options: LiveDomainsOptions) {
+    const { stream } = options
+    this.#options = options
+    const poll = setInterval(() => this.#poll(), POLL_EVERY_MS)
+    this.#stops.push(() => clearInterval(poll))
+    if (stream !== undefined) this.#stops.push(stream.onEvent((event) => this.#take(event)))
+  }
+
+  stop(): void {
+    clearTimeout(this.#reload)
+    for (const stop of this.#stops) stop()
+  }
+
+  #poll(): void {
+    if (document.hidden || this.#options.stream?.state.isLive === true) return
+    this.#reloadIn(0)
+  }
+
+  #take([name, data]: LiveEvent): void {
+    if (name === 'domain') this.#change(data)
+    else if (name === 'domain-deleted' || name === 'reload') this.#reloadSoon()
+    // The next call finds the session ended, and leads to the sign-in screen.
+    else if (name === 'end' && data.reason === 'session-ended') this.#reloadIn(0)
+  }
+
+  #change(domain: Domain): void {
+    const { queries } = this.#options
+    const pages = queries.getQueriesData<DomainPage>({ queryKey: ['domains'] })
+    const isShown = pages.some(([, page]) => page?.domains.some(({ id }) => id === domain.id))
+    if (!isShown) return this.#reloadSoon()
+    queries.setQueriesData<DomainPage>(
+      { queryKey: ['domains'] },
+      (page) => page && withDomain(page, domain),
+    )
+  }
+
+  #reloadSoon(): void {
+    this.#reloadIn(Math.max(GATHER_MS, this.#readAt + READ_EVERY_MS - performance.now()))
+  }
+
+  #reloadIn(waitMs: number): void {
+    this.#reload ??= setTimeout(() => {
+      this.#reload = undefined
+      const { queries, isHeld } = this.#options
+      if (isHeld()) return this.#reloadIn(HELD_MS)
+      this.#readAt = performance.now()
+      void queries.invalidateQueries({ queryKey: ['domains'] })
+      void queries.invalidateQueries({ queryKey: ['me'] })
+    }, waitMs)
+  }
+}

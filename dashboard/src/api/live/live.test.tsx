@@ -1,0 +1,213 @@
+/** The live stream of the dashboard, with an event source and other tabs that the test plays. */
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { domain, serveDomains } from '../../../test/domains.ts'
+import { mock, problem } from '../../../test/mock.ts'
+import { openDashboard } from '../../../test/screen.tsx'
+import type { LiveEvent } from './stream-source.ts'
+
+class PlayedSource extends EventTarget {
+  static readonly CLOSED = 2
+  static opened: PlayedSource[] = []
+  readyState = 1
+  readonly url: string
+
+  constructor(url: string) {
+    super()
+    this.url = url
+    PlayedSource.opened.push(this)
+  }
+
+  close(): void {
+    this.readyState = PlayedSource.CLOSED
+  }
+
+  say([name, data]: LiveEvent): void {
+    act(() => void this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) })))
+  }
+
+  fail(): void {
+    this.close()
+    act(() => void this.dispatchEvent(new Event('error')))
+  }
+}
+
+/** The locks of a browser: each name belongs to the first who asked, until the promise of their callback settles. */
+class PlayedLocks {
+  #queue: Promise<unknown> = Promise.resolve()
+
+  request(
+    _name: string,
+    { signal }: { signal: AbortSignal },
+    hold: () => unknown,
+  ): Promise<unknown> {
+    const before = this.#queue
+    const held = before.then(() => {
+      signal.throwIfAborted()
+      return hold()
+    })
+    this.#queue = held.catch(() => undefined)
+    return held
+  }
+}
+
+let locks: PlayedLocks
+const channels: BroadcastChannel[] = []
+
+beforeEach(() => {
+  PlayedSource.opened = []
+  locks = new PlayedLocks()
+  vi.stubGlobal('EventSource', PlayedSource)
+  Object.defineProperty(navigator, 'locks', { configurable: true, get: () => locks })
+})
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close()
+  Reflect.deleteProperty(navigator, 'locks')
+})
+
+const listReads = () => mock.calls.filter(({ id }) => id === 'listDomains').length
+const names = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent)
+const present = () => {
+  const [source] = PlayedSource.opened.slice(-1)
+  if (source === undefined) throw new Error('the dashboard opened no stream')
+  return source
+}
+/** What another tab of the browser hears and says. */
+function otherTab(): BroadcastChannel {
+  const channel = new BroadcastChannel('homing-live-7')
+  channels.push(channel)
+  return channel
+}
+
+async function openLive(): Promise<PlayedSource> {
+  await screen.findByRole('row', { name: /^home\.example\.net/ })
+  await waitFor(() => expect(PlayedSource.opened.length).toBe(1))
+  return present()
+}
+
+test('a domain changes in its row, without another read, and typed text stays', async () => {
+  serveDomains(domain({ id: '1', version: 3 }), domain({ id: '2', fqdn: 'nas.example.net' }))
+  const hands = openDashboard()
+  const source = await openLive()
+  expect(source.url).toBe('/api/stream')
+  const reads = listReads()
+  await hands.type(screen.getByRole('searchbox'), 'h')
+  source.say(['domain', domain({ id: '1', version: 4, record_ipv4: '203.0.113.9' })])
+  expect(await screen.findByText('203.0.113.9')).toBeDefined()
+  source.say(['domain', domain({ id: '1', version: 3, record_ipv4: '198.51.100.1' })])
+  expect(screen.queryByText('198.51.100.1')).toBeNull()
+  expect(screen.getByText(/^Live · \d+ s ago$/)).toBeDefined()
+  expect(screen.getByRole('searchbox')).toHaveProperty('value', 'h')
+  // The search read a list; the event did not.
+  expect(listReads() - reads).toBeLessThanOrEqual(1)
+})
+
+test('a new domain and a deleted one: the list is read again', async () => {
+  const rows = serveDomains(domain({ id: '1' }))
+  openDashboard()
+  const source = await openLive()
+  const made = domain({ id: '9', fqdn: 'new.example.net' })
+  rows.push(made)
+  source.say(['domain', made])
+  await waitFor(() => expect(names()).toContain('new.example.net'))
+  rows.pop()
+  source.say(['domain-deleted', { id: '9', fqdn: 'new.example.net' }])
+  await waitFor(() => expect(names()).toEqual(['home.example.net']))
+})
+
+test('rows stay where they are while the pointer is over them', async () => {
+  const rows = serveDomains(
+    domain({ id: '1', version: 3 }),
+    domain({ id: '2', fqdn: 'nas.example.net' }),
+  )
+  openDashboard()
+  const source = await openLive()
+  const found = document.querySelector.bind(document)
+  const body = found('.domains tbody')
+  let isOver = true
+  vi.spyOn(document, 'querySelector').mockImplementation((selector: string) =>
+    selector.endsWith('tbody:hover') ? (isOver ? body : null) : found(selector),
+  )
+  vi.stubGlobal('matchMedia', () => ({ matches: true }))
+  const reads = listReads()
+  rows.shift()
+  source.say(['domain-deleted', { id: '1', fqdn: 'home.example.net' }])
+  source.say([
+    'domain',
+    domain({ id: '2', fqdn: 'nas.example.net', version: 9, record_ipv4: '203.0.113.9' }),
+  ])
+  expect(await screen.findByText('203.0.113.9')).toBeDefined()
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  expect([listReads(), names()]).toEqual([reads, ['home.example.net', 'nas.example.net']])
+  isOver = false
+  await waitFor(() => expect(names()).toEqual(['nas.example.net']))
+})
+
+test('one tab has the stream, and the others hear it', async () => {
+  serveDomains(domain({ id: '1', version: 3 }))
+  const held = Promise.withResolvers<void>()
+  // Another tab has it already.
+  void locks.request('', { signal: new AbortController().signal }, () => held.promise)
+  const other = otherTab()
+  openDashboard()
+  await screen.findByRole('row', { name: /^home\.example\.net/ })
+  expect(PlayedSource.opened).toEqual([])
+  const event = ['domain', domain({ id: '1', version: 4, record_ipv4: '203.0.113.9' })]
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  other.postMessage({ kind: 'event', event })
+  expect(await screen.findByText('203.0.113.9')).toBeDefined()
+  // It closes, and this one takes over and tells the others.
+  const heard: unknown[] = []
+  other.addEventListener('message', ({ data }) => heard.push(data))
+  held.resolve()
+  await waitFor(() => expect(PlayedSource.opened.length).toBe(1))
+  present().say(['heartbeat', { at: '2026-05-12T09:30:25.000Z' }])
+  await waitFor(() => expect(heard).toContainEqual(expect.objectContaining({ kind: 'event' })))
+})
+
+test('a tab that is hidden for a while has no stream', async () => {
+  serveDomains(domain())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    openDashboard()
+    const source = await openLive()
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(source.readyState).toBe(1)
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(source.readyState).toBe(PlayedSource.CLOSED)
+    hidden.mockReturnValue(false)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(() => expect(PlayedSource.opened.length).toBe(2))
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('without a stream the list is read every ten seconds', async () => {
+  serveDomains(domain())
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true })
+  try {
+    openDashboard()
+    const source = await openLive()
+    source.say(['heartbeat', { at: '2026-05-12T09:30:25.000Z' }])
+    const reads = listReads()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(listReads()).toBe(reads)
+    source.fail()
+    expect(await screen.findByText(/^Updated · \d+ s ago$/)).toBeDefined()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    await waitFor(() => expect(listReads()).toBe(reads + 1))
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('the end of the session leads to the sign-in screen', async () => {
+  serveDomains(domain())
+  openDashboard()
+  const source = await openLive()
+  mock.handle({ listDomains: () => problem('unauthenticated') })
+  source.say(['end', { reason: 'session-ended' }])
+  await waitFor(() => expect(location.hash).toContain('login'))
+})

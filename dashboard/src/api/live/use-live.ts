@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { LiveDomains } from './live-domains.ts'
+import { type LiveState, SharedStream } from './shared-stream.ts'
+
+const NEVER = () => () => undefined
+const DARK: LiveState = { isLive: false, since: 0 }
+
+const canStream = () => 'EventSource' in globalThis && 'BroadcastChannel' in globalThis
+
+/**
+ * Keeps the lists of domains current while a component is mounted.
+ *
+ * @param isHeld whether the rows must stay where they are; the same function each time
+ * @returns whether the live stream does it, or polling
+ */
+export function useLiveDomains(userId: string | undefined, isHeld: () => boolean): LiveState {
+  const queries = useQueryClient()
+  const [stream, setStream] = useState<SharedStream>()
+  useEffect(() => {
+    if (userId === undefined) return undefined
+    const shared = canStream() ? new SharedStream(userId) : undefined
+    const domains = new LiveDomains({ queries, stream: shared, isHeld })
+    setStream(shared)
+    return () => {
+      domains.stop()
+      shared?.close()
+      setStream(undefined)
+    }
+  }, [queries, userId, isHeld])
+  return useSyncExternalStore(stream?.onState ?? NEVER, () => stream?.state ?? DARK)
+}
