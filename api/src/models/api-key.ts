@@ -41,8 +41,9 @@ export class ApiKey extends table('api_keys', {
   policy_id: nullable(bigint),
   /** Increased by each change of the name, the scope or the lifetime. */
   version: integer,
-  /** The end of the key that its owner was notified of by mail. */
+  /** The ends of the key that its owner was notified of by mail: the one that it has, and the one without use. */
   expiry_told_for: nullable(timestamptz),
+  unused_told_for: nullable(timestamptz),
 }) {
   declare account?: User
   declare policy?: TrustPolicy

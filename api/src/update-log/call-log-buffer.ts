@@ -66,6 +66,10 @@ export function isSameCall(one: CallContent, other: CallContent): boolean {
   )
 }
 
+/** Whether the domain got an update with this call, even if it changed nothing. */
+export const isAccepted = ({ isOwners, answer }: Pick<ReceivedCall, 'isOwners' | 'answer'>) =>
+  isOwners && /^(?:good|nochg)\b/.test(answer)
+
 interface Pending {
   call: ReceivedCall
   times: number

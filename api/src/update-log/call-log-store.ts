@@ -5,7 +5,7 @@
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
-import { type CallEntry, isSameCall, plainCall } from './call-log-buffer.ts'
+import { type CallEntry, isAccepted, isSameCall, plainCall } from './call-log-buffer.ts'
 
 /** Size of each ring: for the owner's calls, and for those of others. */
 export const RING_PLACES = { owned: 50, refused: 10 } as const
@@ -160,16 +160,26 @@ function rowOf(call: PlacedCall) {
   }
 }
 
-async function writeRings(trx: Knex.Transaction, rings: readonly Rings[]): Promise<void> {
+/** The time of the last update of each name among the calls. */
+const updateTimes = (calls: readonly CallEntry[]) =>
+  new Map(calls.filter(isAccepted).map(({ fqdn, lastAt }) => [fqdn, lastAt]))
+
+async function writeRings(
+  trx: Knex.Transaction,
+  rings: readonly Rings[],
+  updatedAt: ReadonlyMap<string, Date>,
+): Promise<void> {
   await query(
     trx,
-    `update update_call_rings r set owned = n.owned, refused = n.refused
-     from unnest(?::bigint[], ?::bigint[], ?::bigint[]) as n(domain_id, owned, refused)
+    `update update_call_rings r
+     set owned = n.owned, refused = n.refused, accepted_at = greatest(r.accepted_at, n.accepted_at)
+     from unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::timestamptz[]) as n(domain_id, owned, refused, accepted_at)
      where r.domain_id = n.domain_id`,
     [
       rings.map(({ domain_id }) => domain_id),
       rings.map(({ owned }) => owned),
       rings.map(({ refused }) => refused),
+      rings.map(({ fqdn }) => updatedAt.get(fqdn)?.toISOString() ?? null),
     ],
   )
 }
@@ -197,7 +207,30 @@ export async function storeCalls(knex: Knex, entries: readonly CallEntry[]): Pro
     if (rings.length === 0) return
     const placed = placeCalls(calls, rings, await newestCalls(trx, rings))
     await query(trx, WRITE, [JSON.stringify(placed.map(rowOf))])
-    await writeRings(trx, rings)
+    await writeRings(trx, rings, updateTimes(calls))
     await announceCalls(trx, [...new Set(placed.map(({ domainId }) => domainId))])
   })
+}
+
+// A time that is less than an hour old stays: what is unchanged costs a read, not a write.
+const NOTE = `
+  insert into update_call_rings (domain_id, accepted_at)
+  select d.id, u.at
+  from unnest(?::text[], ?::timestamptz[]) as u(fqdn, at)
+  join domains d on d.fqdn = u.fqdn and not d.is_wildcard
+  left join update_call_rings r on r.domain_id = d.id
+  where coalesce(r.accepted_at, '-infinity') < u.at - interval '1 hour'
+  order by d.id
+  on conflict (domain_id) do update set accepted_at = greatest(update_call_rings.accepted_at, excluded.accepted_at)`
+
+/**
+ * Stores when names got an update of which the log has no call.
+ *
+ * @throws Error of PostgreSQL
+ */
+export async function storeUpdateTimes(
+  knex: Knex,
+  times: readonly (readonly [fqdn: string, at: Date])[],
+): Promise<void> {
+  await query(knex, NOTE, [times.map(([fqdn]) => fqdn), times.map(([, at]) => at.toISOString())])
 }

@@ -182,6 +182,61 @@ describe('stored calls are bounded', () => {
   })
 })
 
+describe('the last update of a name', () => {
+  const updatedAt = async () => {
+    const [ring] = await query<{ accepted_at: Date | null }>(
+      world.knex,
+      'select accepted_at from update_call_rings where domain_id = ?',
+      [hostId],
+    )
+    return ring?.accepted_at
+  }
+  const later = (ms: number) => new Date(AT.getTime() + ms)
+
+  test('is kept for calls that were accepted, to the second', async () => {
+    const log = logOver()
+    await store(log, callOf({ answer: 'nochg' }), callOf({ answer: 'dnserr', at: later(5_000) }))
+    expect(await updatedAt()).toEqual(AT)
+    await store(log, callOf({ isOwners: false, answer: 'good', at: later(6_000) }))
+    expect(await updatedAt()).toEqual(AT)
+    await store(log, callOf({ answer: 'good', at: later(7_000) }))
+    expect(await updatedAt()).toEqual(later(7_000))
+  })
+
+  test('is kept for a call that the log has no room for, to the hour', async () => {
+    const log = logOver()
+    for (let n = 0; n < 1_000; n += 1) log.record(callOf({ fqdn: `n${n}.homing.test` }))
+    expect(log.admits(callOf({ answer: 'nochg' }), AT)).toBe(false)
+    await log.flush()
+    expect(await updatedAt()).toEqual(AT)
+    log.noteUpdate(host, later(3_000_000))
+    await log.flush()
+    expect(await updatedAt()).toEqual(AT)
+    log.noteUpdate(host, later(3_700_000))
+    await log.flush()
+    expect(await updatedAt()).toEqual(later(3_700_000))
+    expect(errors).toEqual([])
+  })
+
+  test('of a name that does not exist is not kept, and one that PostgreSQL did not take is tried again', async () => {
+    let isAway = true
+    const knex = new Proxy(world.knex, {
+      get: (target, key, receiver): unknown => {
+        if (key === 'raw' && isAway) throw new Error('away')
+        return Reflect.get(target, key, receiver)
+      },
+    })
+    const log = logOver(knex)
+    log.noteUpdate(host, AT)
+    log.noteUpdate('none.homing.test', AT)
+    await log.flush()
+    expect(errors).toEqual([new Error('away')])
+    isAway = false
+    await log.flush()
+    expect(await updatedAt()).toEqual(AT)
+  })
+})
+
 test('recording never fails, and calls that PostgreSQL did not accept are stored later', async () => {
   let isAway = true
   const knex = {

@@ -12,8 +12,8 @@
  */
 import type { Knex } from 'knex'
 import { WriteBehind } from '../database/write-behind.ts'
-import { CallBuffer, type ReceivedCall } from './call-log-buffer.ts'
-import { RING_PLACES, storeCalls } from './call-log-store.ts'
+import { CallBuffer, isAccepted, type ReceivedCall } from './call-log-buffer.ts'
+import { RING_PLACES, storeCalls, storeUpdateTimes } from './call-log-store.ts'
 
 export type { ReceivedCall } from './call-log-buffer.ts'
 
@@ -33,6 +33,8 @@ const REFUSED_LIMIT = 250
  */
 const ownersBuffer = () => new CallBuffer(OWNERS_LIMIT, RING_PLACES.owned)
 const refusedBuffer = () => new CallBuffer(REFUSED_LIMIT, 8)
+/** Maximum number of waiting times of updates. If there are more, the next updates of those names note them. */
+const UPDATES_LIMIT = 20_000
 /** Maximum number of entries in one transaction. */
 const BATCH = 500
 
@@ -46,6 +48,8 @@ export class CallLog {
   readonly #options: CallLogOptions
   #owners = ownersBuffer()
   #refused = refusedBuffer()
+  /** When names got an update without a call in the log. */
+  #updates = new Map<string, Date>()
   readonly #storing = new WriteBehind(() => this.#store())
   #dropped = 0
   #restMs = FLUSHED_EVERY_MS
@@ -59,11 +63,22 @@ export class CallLog {
     return this.#dropped
   }
 
-  /** Whether a call would be stored; called before its texts are built. A call that would not is counted as dropped. */
-  admits({ fqdn, isOwners }: Pick<ReceivedCall, 'fqdn' | 'isOwners'>): boolean {
-    const hasRoom = (isOwners ? this.#owners : this.#refused).hasRoomFor(fqdn)
-    if (!hasRoom) this.#dropped += 1
-    return hasRoom
+  /**
+   * Whether a call would be stored; called before its texts are built. A call that would not is counted as dropped, and
+   * only the time of its update is kept.
+   */
+  admits(call: Pick<ReceivedCall, 'fqdn' | 'isOwners' | 'answer'>, at: Date): boolean {
+    const hasRoom = (call.isOwners ? this.#owners : this.#refused).hasRoomFor(call.fqdn)
+    if (hasRoom) return true
+    this.#dropped += 1
+    if (isAccepted(call)) this.noteUpdate(call.fqdn, at)
+    return false
+  }
+
+  /** Notes an update that changed nothing and is not a call. It never throws and never waits. */
+  noteUpdate(fqdn: string, at: Date): void {
+    if (this.#updates.size < UPDATES_LIMIT) this.#updates.set(fqdn, at)
+    this.#storing.schedule(this.#restMs)
   }
 
   /** Records a call. It never throws and never waits. */
@@ -83,11 +98,17 @@ export class CallLog {
   }
 
   async #store(): Promise<void> {
+    const begun = performance.now()
+    await this.#storeCalls()
+    await this.#storeUpdates()
+    const tookMs = performance.now() - begun
+    this.#restMs = Math.min(Math.max(FLUSHED_EVERY_MS, tookMs * REST_FACTOR), REST_LIMIT_MS)
+  }
+
+  async #storeCalls(): Promise<void> {
     const calls = [...this.#owners.entries(), ...this.#refused.entries()]
     this.#owners = ownersBuffer()
     this.#refused = refusedBuffer()
-    if (calls.length === 0) return
-    const begun = performance.now()
     let stored = 0
     try {
       for (; stored < calls.length; stored += BATCH) {
@@ -97,8 +118,22 @@ export class CallLog {
       this.#options.onError(error)
       this.#putBack(calls.slice(stored))
     }
-    const tookMs = performance.now() - begun
-    this.#restMs = Math.min(Math.max(FLUSHED_EVERY_MS, tookMs * REST_FACTOR), REST_LIMIT_MS)
+  }
+
+  async #storeUpdates(): Promise<void> {
+    const updates = [...this.#updates]
+    this.#updates = new Map()
+    let stored = 0
+    try {
+      for (; stored < updates.length; stored += BATCH) {
+        await storeUpdateTimes(this.#options.knex, updates.slice(stored, stored + BATCH))
+      }
+    } catch (error) {
+      this.#options.onError(error)
+      for (const [fqdn, at] of updates.slice(stored)) {
+        if (!this.#updates.has(fqdn)) this.noteUpdate(fqdn, at)
+      }
+    }
   }
 
   /** Entries that could not be stored go before those that arrived meanwhile. */

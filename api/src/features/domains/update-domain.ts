@@ -72,7 +72,7 @@ async function submitted(coalescer: AddressCoalescer, change: AddressChange): Pr
  * `version-mismatch`, `rate-limited`, `unavailable`, `key-scope`
  */
 export async function updateDomain(
-  { knex, coalescer, config }: Services,
+  { knex, coalescer, callLog, config, now }: Services,
   reach: Reach,
   key: DomainKey,
   change: DomainChange,
@@ -92,5 +92,7 @@ export async function updateDomain(
     actor,
   })
   if (verdict.kind !== 'changed' && verdict.kind !== 'unchanged') throw refusalOf(verdict, domain)
+  // Nothing was written, but the domain got an update.
+  if (verdict.kind === 'unchanged') callLog.noteUpdate(domain.fqdn, now())
   return findDomain(knex, reach, { id: domain.id })
 }

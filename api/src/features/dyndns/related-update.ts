@@ -6,6 +6,7 @@
 import type { UpdateHint } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { scopeHolds } from '../../rules/key-scope.ts'
+import type { CallLog } from '../../update-log/call-log.ts'
 import type { HostOutcome } from '../../update-protocol/answer.ts'
 import type { HostState } from './host-reader.ts'
 import {
@@ -18,6 +19,12 @@ import {
 import { findRelatedHosts } from './related-hosts.ts'
 import type { RelatedWish } from '../../update-protocol/related-wish.ts'
 import type { WantedAddresses } from '../../update-protocol/requested-addresses.ts'
+
+export interface RelatedUpdateOptions extends HostUpdateOptions {
+  readonly knex: Knex
+  readonly calls: CallLog
+  readonly now: () => Date
+}
 
 export interface RelatedResult {
   readonly outcomes: readonly HostOutcome[]
@@ -42,7 +49,7 @@ function wantedOf(
  * @param bases the updated domains
  */
 export async function updateRelated(
-  options: HostUpdateOptions & { readonly knex: Knex },
+  options: RelatedUpdateOptions,
   bases: readonly string[],
   wish: RelatedWish,
   order: Order,
@@ -59,7 +66,10 @@ export async function updateRelated(
       .filter(({ isWithheld }) => !isWithheld)
       .map(async (host) => {
         const own = { ...order, wanted: wantedOf(host, wish, order) }
-        return carryOut(options, outcomeOrChange(host, own), own)
+        const outcome = await carryOut(options, outcomeOrChange(host, own), own)
+        // It is not named in the call, so the log has no call of it.
+        if (outcome.code === 'nochg') options.calls.noteUpdate(host.fqdn, options.now())
+        return outcome
       }),
   )
   const known = new Set([...bases, ...hosts.map(({ fqdn }) => fqdn)])

@@ -5,21 +5,19 @@ import { faultsOf, type KeyScope } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { type HostOutcome, lineOf } from '../../update-protocol/answer.ts'
 import type { HostState } from './host-reader.ts'
+import { carryOut, isOutcome, isTypeOutside, type Order, outcomeOrChange } from './host-update.ts'
 import {
-  carryOut,
-  type HostUpdateOptions,
-  isOutcome,
-  isTypeOutside,
-  type Order,
-  outcomeOrChange,
-} from './host-update.ts'
-import { type RelatedResult, updateRelated, withRelated } from './related-update.ts'
+  type RelatedResult,
+  type RelatedUpdateOptions,
+  updateRelated,
+  withRelated,
+} from './related-update.ts'
 import type { Settled, UpdateCall } from './update-call.ts'
 import type { UpdateRequest } from '../../update-protocol/update-request.ts'
 import type { Verification } from './verify.ts'
 import { grantWildcards, type WildcardRules } from './wildcard-wish.ts'
 
-export interface NamesUpdateOptions extends HostUpdateOptions, WildcardRules {
+export interface NamesUpdateOptions extends RelatedUpdateOptions, WildcardRules {
   readonly addressPolicy: AddressPolicy
 }
 

@@ -12,7 +12,6 @@ import type { UpdateHint } from '@homing/openapi'
 import type { LoginHistory } from '../../credentials/login-history.ts'
 import type { UpdateAnswer, RequestOutcome } from '../../update-protocol/answer.ts'
 import { type Claim, readClaim } from '../../update-protocol/authorization.ts'
-import type { CallLog } from '../../update-log/call-log.ts'
 import { hintOf } from '../../update-protocol/hints.ts'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
 import { readable } from '../../update-protocol/readable-parameters.ts'
@@ -24,13 +23,11 @@ import type { Verification, Verifier } from './verify.ts'
 
 export interface UpdaterOptions extends NamesUpdateOptions {
   readonly verifier: Verifier
-  readonly calls: CallLog
   readonly loginHistory: LoginHistory
   /** Whether account passwords are accepted. */
   readonly takesPasswords: boolean
   /** Parts of User-Agents, in lower case, whose calls are refused. */
   readonly blockedAgents: readonly string[]
-  readonly now: () => Date
 }
 
 /** Valid credentials that are not sufficient. */
@@ -161,13 +158,14 @@ export class Updater {
   }
 
   #record(call: UpdateCall, request: UpdateRequest, claim: Claim, settled: Settled): void {
-    const kept = settled.said.filter((each) => this.#options.calls.admits(each))
+    const at = this.#options.now()
+    const kept = settled.said.filter((each) => this.#options.calls.admits(each, at))
     if (kept.length === 0) return
     const { isOpen, hasTwoUrls, ip: sourceIp, client, path, dialect } = call
     const { found } = settled
     const hint = hintOf({ request, claim, isOpen, hasTwoUrls, found })
     const common = {
-      at: this.#options.now(),
+      at,
       sourceIp,
       client,
       dialect: dialect.name,
