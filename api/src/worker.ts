@@ -37,7 +37,7 @@ const ROLL_UP_EVERY_MS = 5 * 60_000
  * enough.
  */
 const RESEAL_EVERY_MS = 5 * 60_000
-/** Domains that change together, as behind one router, are in one mail in most cases. */
+/** In most cases, domains that change together, such as those behind one router, are in one mail. */
 const ADDRESS_NOTICES_EVERY_MS = 5 * 60_000
 const NOTICES_EVERY_MS = 3_600_000
 /** A job that takes longer is abandoned for now, and retried after the next start. */
@@ -88,7 +88,8 @@ await runUntilStopped(log, {
       repeat('expiry', EXPIRY_EVERY_MS, expiry, log),
       repeat('expiry of update calls', CALL_EXPIRY_EVERY_MS, callExpiry, log),
       repeat('notices of addresses', ADDRESS_NOTICES_EVERY_MS, addressNotices, log),
-      repeat('notices of silence and expiry', NOTICES_EVERY_MS, otherNotices, log),
+      repeat('notices of keys', NOTICES_EVERY_MS, keyNotices, log),
+      repeat('notices of silence', NOTICES_EVERY_MS, silenceNotices, log),
       repeat('roll-up of query counts', ROLL_UP_EVERY_MS, rollUp, log),
     )
     if (config.previousSecretKey !== undefined) {
@@ -127,8 +128,11 @@ async function addressNotices(): Promise<void> {
   log.debug({ mails: await notifyChangedAddresses(services) }, 'notified of changed addresses')
 }
 
-async function otherNotices(): Promise<void> {
+async function keyNotices(): Promise<void> {
   log.debug({ mails: await notifyExpiringKeys(services) }, 'notified of keys that expire')
+}
+
+async function silenceNotices(): Promise<void> {
   log.debug({ mails: await notifySilentDomains(services) }, 'notified of domains without updates')
 }
 

@@ -37,6 +37,8 @@ export interface ExpiringKey {
   readonly mark: string
   /** ISO 8601. */
   readonly endsAt: string
+  /** Whether a use before then keeps the key. Absent in jobs of versions that did not say it. */
+  readonly endsUnused?: boolean
 }
 
 /** A domain that got no update for a while. */
@@ -44,6 +46,8 @@ export interface SilentDomain {
   readonly fqdn: string
   /** When it got the last update, or was created; ISO 8601. */
   readonly lastAt: string
+  /** Whether `lastAt` is an update. Absent in jobs of versions that did not say it. */
+  readonly isUpdated?: boolean
 }
 
 /** A domain whose addresses changed. */

@@ -13,7 +13,7 @@ interface Recipient {
 /** Maximum number of lines in one mail. Further items are counted. */
 const LINES_LIMIT = 50
 const FOOTER =
-  'You chose to get such mails. To change that, open the notifications in the settings of your account.'
+  'Your notification settings include such mails. To change that, open the notifications in the settings of your account.'
 
 function linesOf<T>(items: readonly T[], line: (item: T) => string): string[] {
   const lines = items.slice(0, LINES_LIMIT).map(line)
@@ -36,16 +36,22 @@ export function keysExpiringMail(
       plural(keys.length, 'This API key expires soon:', 'These API keys expire soon:'),
       ...linesOf(
         keys,
-        ({ name, mark, endsAt }) => `“${name}” (${mark}…) expires at ${mailTime(endsAt)}.`,
+        ({ name, mark, endsAt, endsUnused = false }) =>
+          `“${name}” (${mark}…) expires at ${mailTime(endsAt)}${endsUnused ? ' unless it is used before' : ''}.`,
       ),
-      'Programs that use an expired key are refused. To keep a key, change its expiry. If a key expires because it is not used, use it to keep it.',
+      'Programs that use an expired key are refused. To keep a key, change its expiry.',
     ],
     link: { label: 'View my keys', url: mail.url },
     footer: FOOTER,
   }
 }
 
-/** Notifies the owner of domains without updates. */
+const silenceOf = ({ fqdn, lastAt, isUpdated = true }: SilentDomain) =>
+  isUpdated
+    ? `${fqdn}: the last update was at ${mailTime(lastAt)}.`
+    : `${fqdn}: it was registered at ${mailTime(lastAt)} and never got an update.`
+
+/** Tells the owner of domains that got no update. */
 export function domainsSilentMail(
   mail: Recipient & { readonly days: number; readonly domains: readonly SilentDomain[] },
 ): MailParts {
@@ -62,14 +68,11 @@ export function domainsSilentMail(
     paragraphs: [
       plural(
         domains.length,
-        `This domain got no update for ${time}:`,
-        `These domains got no update for ${time}:`,
+        `This domain got no update for ${time} or longer:`,
+        `These domains got no update for ${time} or longer:`,
       ),
-      ...linesOf(
-        domains,
-        ({ fqdn, lastAt }) => `${fqdn}: the last one was at ${mailTime(lastAt)}.`,
-      ),
-      'DNS still answers with the last address. If the address can change, check the router or the program that updates the domain.',
+      ...linesOf(domains, silenceOf),
+      'DNS still answers with the last address of a domain. If the address can change, check the router or the program that updates the domain.',
     ],
     link: { label: 'View my domains', url: mail.url },
     footer: FOOTER,

@@ -4,6 +4,7 @@ import { MAILABLE, mailDue, NOTICE_BATCH, type NoticeServices } from './mail-due
 
 interface Row {
   readonly user_id: string
+  readonly id: string
   readonly fqdn: string
   readonly ipv4: string | null
   readonly ipv6: string | null
@@ -13,8 +14,8 @@ interface Row {
   readonly is_known: boolean
 }
 
-// The current addresses are compared with those in the last mail. An address that changed and changed back within the
-// hour is not reported.
+// Compares what a domain has with what its owner was told. If an address changed and changed back within the hour, the
+// owner gets no mail about it.
 const DUE = `
   with due as (
     select d.id, d.user_id, d.fqdn, d.record_ipv4 as ipv4, d.record_ipv6 as ipv6,
@@ -22,7 +23,7 @@ const DUE = `
     from users u
     join domains d on d.user_id = u.id and not d.is_wildcard
     left join domain_notices n on n.domain_id = d.id
-    where u.notify_address_changed and ${MAILABLE}
+    where u.notify_address_changed and ${MAILABLE} and (d.user_id, d.id) > (?, ?)
       and (n.addresses_told_at is null
            or (n.addresses_told_at <= ?::timestamptz - interval '1 hour'
                and (n.told_ipv4, n.told_ipv6) is distinct from (d.record_ipv4, d.record_ipv6)))
@@ -33,9 +34,9 @@ const DUE = `
     on conflict (domain_id) do update
       set told_ipv4 = excluded.told_ipv4, told_ipv6 = excluded.told_ipv6, addresses_told_at = excluded.addresses_told_at
   )
-  select user_id, fqdn, host(ipv4) as ipv4, host(ipv6) as ipv6, host(former_ipv4) as former_ipv4,
+  select user_id, id, fqdn, host(ipv4) as ipv4, host(ipv6) as ipv6, host(former_ipv4) as former_ipv4,
          host(former_ipv6) as former_ipv6, is_known
-  from due order by user_id, fqdn`
+  from due order by user_id, id`
 
 const changeOf = (row: Row): ChangedDomain => ({
   fqdn: row.fqdn,
@@ -47,10 +48,14 @@ const changeOf = (row: Row): ChangedDomain => ({
 export function notifyChangedAddresses(services: NoticeServices): Promise<number> {
   const now = services.now()
   return mailDue<Row>(services, {
+    kind: 'addresses',
     sql: DUE,
     bindings: [now, now],
     mailOf(userId, rows) {
-      const domains = rows.filter((row) => row.is_known).map(changeOf)
+      const domains = rows
+        .filter((row) => row.is_known)
+        .map(changeOf)
+        .toSorted((a, b) => (a.fqdn < b.fqdn ? -1 : 1))
       return domains.length === 0 ? undefined : { kind: 'addresses-changed', userId, domains }
     },
   })

@@ -8,8 +8,8 @@ import type { MailJob } from '../../queue/job-data.ts'
 
 /** Rows of one transaction. */
 export const NOTICE_BATCH = 500
-/** Any number that no other lock uses. Only one worker runs at a time, so that no mail is sent twice. */
-const NOTICE_LOCK = 7_204_614
+/** Any numbers that no other lock uses. Only one worker at a time tells of a kind. */
+const LOCKS = { addresses: 7_204_614, keys: 7_204_615, silence: 7_204_616 } as const
 
 /** The condition for accounts `u` that get such mails: verified, not blocked, and not about to be deleted. */
 export const MAILABLE = `u.email_verified_at is not null and u.enabled and u.account_type <> 'disabled'
@@ -17,32 +17,72 @@ export const MAILABLE = `u.email_verified_at is not null and u.enabled and u.acc
 
 export type NoticeServices = Pick<JobServices, 'knex' | 'jobs' | 'now'>
 
+/** A row that is due: its account, and its own id. */
+interface DueRow {
+  readonly user_id: string
+  readonly id: string
+}
+
 interface Due<Row> {
-  /** A statement that marks at most `NOTICE_BATCH` rows as notified, and returns them with their accounts. */
+  readonly kind: keyof typeof LOCKS
+  /**
+   * A statement that marks at most `NOTICE_BATCH` rows as told, and returns them in the order of account and id. Its
+   * first two parameters are the account and the id of the last row of the batch before.
+   */
   readonly sql: string
+  /** The other parameters. */
   readonly bindings: readonly SqlValue[]
   /** The mail about the rows of one account; undefined when no mail is needed. */
   readonly mailOf: (userId: string, rows: readonly Row[]) => MailJob | undefined
 }
 
-/** Sends all due mails: one for each account and batch. @returns the number of mails */
-export async function mailDue<Row extends { readonly user_id: string }>(
-  { knex, jobs }: NoticeServices,
-  { sql, bindings, mailOf }: Due<Row>,
+interface Batch {
+  readonly mails: number
+  /** The last row; undefined when no other batch can follow. */
+  readonly last: DueRow | undefined
+}
+
+const NO_MORE: Batch = { mails: 0, last: undefined }
+
+/**
+ * Mails all that is due: one mail for each account and batch. While another worker tells of the same kind, this one
+ * leaves it to that worker.
+ *
+ * @returns the number of mails
+ */
+export async function mailDue<Row extends DueRow>(
+  services: NoticeServices,
+  due: Due<Row>,
 ): Promise<number> {
-  let mails = 0
-  for (;;) {
-    const count = await knex.transaction(async (trx) => {
-      await query(trx, 'select pg_advisory_xact_lock(?)', [NOTICE_LOCK])
-      const rows = await query<Row>(trx, sql, bindings)
-      for (const [userId, own] of Map.groupBy(rows, (row) => row.user_id)) {
-        const mail = mailOf(userId, own)
-        if (mail === undefined) continue
-        await jobs.enqueue(trx, 'mail', mail)
-        mails += 1
-      }
-      return rows.length
-    })
-    if (count < NOTICE_BATCH) return mails
+  let total = 0
+  for (let after: DueRow | undefined = { user_id: '0', id: '0' }; after !== undefined;) {
+    const { mails, last }: Batch = await mailBatch(services, due, after)
+    total += mails
+    after = last
   }
+  return total
+}
+
+async function mailBatch<Row extends DueRow>(
+  { knex, jobs }: NoticeServices,
+  { kind, sql, bindings, mailOf }: Due<Row>,
+  after: DueRow,
+): Promise<Batch> {
+  return knex.transaction(async (trx) => {
+    const [lock] = await query<{ ours: boolean }>(
+      trx,
+      'select pg_try_advisory_xact_lock(?) as ours',
+      [LOCKS[kind]],
+    )
+    if (lock?.ours !== true) return NO_MORE
+    const rows = await query<Row>(trx, sql, [after.user_id, after.id, ...bindings])
+    let mails = 0
+    for (const [userId, own] of Map.groupBy(rows, (row) => row.user_id)) {
+      const mail = mailOf(userId, own)
+      if (mail === undefined) continue
+      await jobs.enqueue(trx, 'mail', mail)
+      mails += 1
+    }
+    return { mails, last: rows.length < NOTICE_BATCH ? undefined : rows.at(-1) }
+  })
 }

@@ -8,6 +8,7 @@ import { insertDomain } from '../../../test/support/feed-world.ts'
 import { runJobs } from '../../../test/support/mail.ts'
 import { query, type SqlValue } from '../../database/sql.ts'
 import { notifyChangedAddresses } from './changed-addresses.ts'
+import { expireUpdateCalls } from '../expire-update-calls.ts'
 import { notifyExpiringKeys } from './expiring-keys.ts'
 import { notifySilentDomains } from './silent-domains.ts'
 
@@ -115,6 +116,45 @@ describe('keys that expire', () => {
     expect(mail).toContain('“unused”')
   })
 
+  test('that have two ends are notified of once for each: use moves the one, and the other stays', async () => {
+    await insertKey('both', {
+      created_at: ago(30 * DAY_MS),
+      expires_at: ago(-6 * DAY_MS),
+      unused_days: 1,
+      unused_expires_at: ago(-DAY_MS),
+    })
+    const use = () =>
+      sql('update api_keys set unused_expires_at = ?', new Date(t.clock.getTime() + DAY_MS))
+    const [mail] = await mailsOf(notifyExpiringKeys)
+    expect(mail).not.toContain('unless it is used')
+    for (let hour = 0; hour < 24; hour += 1) {
+      pass(HOUR_MS)
+      await use()
+      expect(await mailsOf(notifyExpiringKeys)).toEqual([])
+    }
+    pass(DAY_MS / 2)
+    expect(await mailsOf(notifyExpiringKeys)).toEqual([
+      expect.stringContaining('unless it is used before'),
+    ])
+    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
+    await use()
+    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
+  })
+
+  test('are all notified of, in batches', async () => {
+    await sql(
+      `insert into api_keys (user_id, name, prefix, secret_digest, created_at, expires_at)
+       select ?, 'k', 'ak', uuid_send(gen_random_uuid()), ?, ? from generate_series(1, 501)`,
+      t.ada.id,
+      ago(30 * DAY_MS),
+      ago(-DAY_MS),
+    )
+    const [first, second, ...more] = await mailsOf(notifyExpiringKeys)
+    expect(first).toContain('500 API keys expire soon')
+    expect(second).toContain('An API key expires soon')
+    expect(more).toEqual([])
+  })
+
   test('of one account are in one mail', async () => {
     await key('one', 30 * DAY_MS, DAY_MS)
     await key('two', 30 * DAY_MS, 2 * DAY_MS)
@@ -151,6 +191,21 @@ async function domain(label: string, age = 0, ipv4 = '203.0.113.1') {
 }
 
 describe('domains without updates', () => {
+  /** An update call of an hour ago. */
+  async function call(fqdn: string, answer: string) {
+    const from = { sourceIp: '198.51.100.7', client: 'ddclient', path: '/nic/update', said: '' }
+    const { callLog } = t.world.services
+    callLog.record({
+      ...from,
+      fqdn,
+      answer,
+      isOwners: true,
+      at: ago(HOUR_MS),
+      dialect: 'dyndns2',
+      hint: null,
+    })
+    await callLog.flush()
+  }
   const updateAt = (id: string, at: Date) =>
     sql('update domains set last_update_at = ? where id = ?', at, id)
 
@@ -160,7 +215,8 @@ describe('domains without updates', () => {
     const two = await domain('two', 9 * DAY_MS)
     const [first, more] = await mailsOf(notifySilentDomains)
     expect(first).toContain(`No update for ${two.fqdn}`)
-    expect(first).toContain('This domain got no update for 3 days:')
+    expect(first).toContain('This domain got no update for 3 days or longer:')
+    expect(first).toContain(`${two.fqdn}: the last update was at `)
     expect(more).toBeUndefined()
     pass(HOUR_MS)
     expect(await mailsOf(notifySilentDomains)).toEqual([expect.stringContaining(one.fqdn)])
@@ -178,25 +234,39 @@ describe('domains without updates', () => {
     await sql('update domains set last_update_at = null where id = ?', fresh.id)
     const same = await domain('same', 4 * DAY_MS)
     const wrong = await domain('wrong', 4 * DAY_MS)
-    for (const [{ id }, answer] of [
-      [same, 'nochg 203.0.113.1'],
-      [wrong, 'dnserr'],
-    ] as const) {
-      await sql(
-        `insert into update_calls values (?, false, 0, 1, 1, ?, ?, '198.51.100.7', 'ddclient', 'dyndns2', '/nic/update', 'myip=1', ?, null)`,
-        id,
-        ago(HOUR_MS),
-        ago(HOUR_MS),
-        answer,
-      )
-    }
+    await call(same.fqdn, 'nochg 203.0.113.1')
+    await call(wrong.fqdn, 'dnserr')
     const [mail] = await mailsOf(notifySilentDomains)
-    expect(mail).toContain(fresh.fqdn)
+    expect(mail).toContain(`${fresh.fqdn}: it was registered at `)
     expect(mail).toContain(wrong.fqdn)
     expect(mail).not.toContain(same.fqdn)
   })
 
-  test('are not reported to owners who did not ask, or are blocked', async () => {
+  test('got an update although its call is deleted or overwritten', async () => {
+    await wish({ not_updated_days: 60 })
+    const { fqdn } = await domain('steady', 100 * DAY_MS)
+    await call(fqdn, 'nochg 203.0.113.1')
+    for (let n = 0; n < 60; n += 1) await call(fqdn, `dnserr ${n}`)
+    pass(40 * DAY_MS)
+    await expireUpdateCalls(t.world.knex, t.clock)
+    expect(await mailsOf(notifySilentDomains)).toEqual([])
+    pass(20 * DAY_MS)
+    expect(await mailsOf(notifySilentDomains)).toHaveLength(1)
+    pass(10 * DAY_MS)
+    expect(await mailsOf(notifySilentDomains)).toEqual([])
+  })
+
+  test('got an update when their owner sets the address that they have', async () => {
+    await wish({ not_updated_days: 3 })
+    const { id } = await domain('same', 4 * DAY_MS)
+    const change = { record_ipv4: '203.0.113.1' }
+    const reply = await t.as(t.ada.headers, 'PUT', `/api/domains/${id}`, change)
+    expect(reply.status).toBe(200)
+    await t.world.services.callLog.flush()
+    expect(await mailsOf(notifySilentDomains)).toEqual([])
+  })
+
+  test('are not notified of to those who did not ask, or are blocked', async () => {
     await domain('quiet', 50 * DAY_MS)
     expect(await mailsOf(notifySilentDomains)).toEqual([])
     await wish({ not_updated_days: 3 })
@@ -269,4 +339,14 @@ test('two concurrent workers send one mail', async () => {
   await sql(`update domains set record_ipv4 = '203.0.113.2' where id = ?`, id)
   const counts = await Promise.all([1, 2, 3].map(() => notifyChangedAddresses(t.world.services)))
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
+})
+
+test('a worker leaves a kind to the worker that tells of it, and tells of the others', async () => {
+  await wish({ not_updated_days: 3 })
+  await domain('quiet', 4 * DAY_MS)
+  await t.world.knex.transaction(async (trx) => {
+    await query(trx, 'select pg_advisory_xact_lock(7204614)', [])
+    expect(await notifyChangedAddresses(t.world.services)).toBe(0)
+    expect(await notifySilentDomains(t.world.services)).toBe(1)
+  })
 })
