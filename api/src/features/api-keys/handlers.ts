@@ -33,7 +33,7 @@ export const apiKeyHandlers = handlersFor('api-keys', {
   },
 
   async rotateApiKey({ services, principal, params, body, source }) {
-    return { body: await rotateApiKey(services, principal.account, { ...params, ...body }, source) }
+    return { body: await rotateApiKey(services, principal, { ...params, ...body }, source) }
   },
 
   async testApiKey({ services, principal, params, query }) {

@@ -3,13 +3,14 @@ import type { RotatedApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
+import { requireLiveSession } from '../../credentials/session.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { digestBytes, newSecret, secretPrefix } from '../../rules/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import type { RequestSource } from '../../caller/request-source.ts'
-import type { CallerAccount } from '../../caller/principal.ts'
+import type { SessionPrincipal } from '../../caller/principal.ts'
 import { ApiKey } from '../../models/api-key.ts'
 import type { Services } from '../../compose.ts'
 import { apiKeyBody } from './api-key-row.ts'
@@ -43,15 +44,17 @@ async function keepFormer(trx: Knex.Transaction, former: ApiKey, until: Date): P
  * secret ends now, because users can distinguish two secrets of a key, but not more. The owner is notified by mail.
  *
  * @param asked `overlap_hours` 0: the former secret ends at once
- * @throws Refusal `not-found`, `plan-required`, `conflict` for a key that has ended, `rate-limited`
+ * @throws Refusal `not-found`, `plan-required`, `conflict` for a key that has ended, `rate-limited`,
+ * `unauthenticated`
  */
 export async function rotateApiKey(
   services: Services,
-  account: CallerAccount,
+  principal: SessionPrincipal,
   asked: { readonly id: string; readonly overlap_hours?: number },
   source: RequestSource,
 ): Promise<RotatedApiKey> {
   const { knex, now, randomBytes } = services
+  const { account } = principal
   const { id, overlap_hours: overlapHours = OVERLAP_HOURS } = asked
   requireAbility(account, 'api_keys', 'API keys')
   await requireAllowance(services, 'notices-account', account.id)
@@ -59,6 +62,7 @@ export async function rotateApiKey(
   const at = now()
   return knex.transaction(async (trx) => {
     await lockAccount(trx, account.id)
+    await requireLiveSession(trx, principal)
     const row = await findApiKey(trx, account.id, id)
     if (row === undefined) throw notFound('API key')
     if (apiKeyBody(row, at).is_expired) {

@@ -234,6 +234,18 @@ describe('a call that waits during the revocation creates no credential', () => 
         return post(`/api/domains/${domain?.id}/update-token`, { replace: true }, t.ada.headers)
       },
     ],
+    [
+      'secret of an API key',
+      async () => {
+        const [key] = await query<{ id: string }>(
+          t.world.knex,
+          'select id from api_keys where user_id = ? and policy_id is null',
+          [t.ada.id],
+        )
+        return post(`/api/api-keys/${key?.id}/rotate`, {}, t.ada.headers)
+      },
+    ],
+    ['recovery code', () => post('/api/me/recovery-codes', {}, t.ada.headers)],
     ['passkey', () => pages().add(t.ada, pages().authenticator())],
   ])('%s', async (_what, create) => {
     // Like a reset: the account is locked, and its sessions end.

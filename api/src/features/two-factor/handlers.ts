@@ -54,6 +54,6 @@ export const twoFactorHandlers = handlersFor('two-factor', {
   },
 
   async renewRecoveryCodes({ services, principal }) {
-    return { body: { recovery_codes: await renewRecoveryCodes(services, principal.account) } }
+    return { body: { recovery_codes: await renewRecoveryCodes(services, principal) } }
   },
 })
