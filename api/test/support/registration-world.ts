@@ -7,8 +7,8 @@ import { type ApiWorld, openApiWorld } from './api-world.ts'
 import { call, type CallOptions, type Reply } from './calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from './mail.ts'
 
-/** The password of every account that is registered without another one. */
-const NEW_PASSWORD = 'correct horse'
+/** Of every account that is opened without another one. */
+export const NEW_PASSWORD = 'correct horse'
 
 export class RegistrationWorld {
   readonly mailer = new KeepingMailer()

@@ -7,12 +7,12 @@ import {
 } from '../../plugins/registration-cookie.ts'
 import { isFromBrowser, isSameOrigin } from '../../plugins/same-origin.ts'
 import { clearSessionCookie } from '../../plugins/session-cookie.ts'
-import { handOver, requireOwnPage } from '../../plugins/sign-in-answer.ts'
+import { handOver, requireOwnPage, type SignInCall } from '../../plugins/sign-in-answer.ts'
 import { checkUsername } from './check-username.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { register } from './register.ts'
-import { isRegistrationVerified } from './registration-status.ts'
+import { isRegistrationOpen, isRegistrationVerified } from './registration-status.ts'
 import { readResetSubject, resetPassword } from './reset-password.ts'
 import { TEXTS } from './texts.ts'
 import { openLink, resendVerification, verifyEmail } from './verify-email.ts'
@@ -20,6 +20,14 @@ import { sendToScreen } from './verify-screen.ts'
 import { prefersHtml } from '../../rules/prefers-html.ts'
 
 const verified = { body: { message: TEXTS.verified } }
+
+/** Clears the cookie of a registration after the sign-in that ended it. */
+async function clearUsedRegistration({ request, reply, services }: SignInCall): Promise<void> {
+  const { config, knex } = services
+  const secret = registrationCookie(request, config)
+  if (secret === undefined || (await isRegistrationOpen(knex, secret))) return
+  clearRegistrationCookie(reply, config)
+}
 
 export const authHandlers = handlersFor('auth', {
   async register({ services, body, source, request, reply }) {
@@ -82,9 +90,7 @@ export const authHandlers = handlersFor('auth', {
     requireOwnPage(call)
     const outcome = await login(call.services, call.body, call.source)
     if (outcome.kind === 'session') {
-      const { request, reply, services } = call
-      const isRegistrant = registrationCookie(request, services.config) !== undefined
-      if (isRegistrant) clearRegistrationCookie(reply, services.config)
+      await clearUsedRegistration(call)
       return { body: await handOver(call, outcome) }
     }
     if (outcome.kind === 'captcha') {

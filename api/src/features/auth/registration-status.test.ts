@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../../test/support/calls.ts'
-import { useRegistrationWorld } from '../../../test/support/registration-world.ts'
+import { NEW_PASSWORD, useRegistrationWorld } from '../../../test/support/registration-world.ts'
 
 const t = useRegistrationWorld()
 
@@ -45,4 +45,21 @@ test('after the first sign-in the cookie has no effect', async () => {
   await t.verify(token)
   expect((await t.login()).status).toBe(200)
   expect(await status(cookie)).toBe(PENDING)
+})
+
+test('a sign-in to another account leaves the cookie, and the first one to its own account clears it', async () => {
+  await t.verify((await t.registeredByBrowser()).token)
+  const former = t.name
+  t.begin()
+  const { token, cookie } = await t.registeredByBrowser()
+  await t.verify(token)
+  const signIn = async (username: string) => {
+    const body = { username_or_email: username, password: NEW_PASSWORD }
+    const reply = await call(t.world.app, 'POST', '/api/login', { body, headers: { cookie } })
+    expect(reply.status).toBe(200)
+    return String(reply.headers['set-cookie'])
+  }
+  expect(await signIn(former)).not.toContain('homing_registration=')
+  expect(await status(cookie)).toBe(VERIFIED)
+  expect(await signIn(t.name)).toContain('homing_registration=;')
 })

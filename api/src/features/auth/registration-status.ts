@@ -3,8 +3,21 @@ import { User } from '../../models/user.ts'
 import { digestBytes } from '../../rules/secrets.ts'
 
 /**
- * Whether the address of the account that a browser registered is verified, so that its page can continue when the user
- * opens the link on another device. False for every other client.
+ * Whether an account waits for its first sign-in from the browser that registered it. A sign-in to another account does
+ * not end that.
+ *
+ * @param secret the cookie of the registration
+ */
+export async function isRegistrationOpen(knex: Knex, secret: string): Promise<boolean> {
+  const digest = digestBytes(secret)
+  return (
+    (await User.query(knex).findOne({ registration_digest: digest }).select('id')) !== undefined
+  )
+}
+
+/**
+ * Whether the address of the account that a browser registered is verified, so that a page can go on when somebody opens
+ * the link on another device. False for everybody who is not that browser.
  *
  * @param secret the cookie of the registration; undefined when the request does not have it
  */
