@@ -75,6 +75,18 @@ test('an available name can be registered', async () => {
   expect(await zonesFor('mine')).toEqual(['eu.homing.test'])
 })
 
+test('a call needs one connection, however many zones are on offer', async () => {
+  let running = 0
+  let most = 0
+  const begin = () => (most = Math.max(most, (running += 1)))
+  const end = () => (running -= 1)
+  const { knex } = world
+  knex.on('query', begin).on('query-response', end)
+  expect(await zonesFor('calm')).toHaveLength(2)
+  knex.off('query', begin).off('query-response', end)
+  expect(most).toBe(1)
+})
+
 test.each([
   ['a.b', 'validation-failed'],
   ['home.homing.test', 'validation-failed'],

@@ -51,12 +51,13 @@ export async function checkDomain(
   const zones = await Zone.query(knex).select('name').whereIn('name', fqdns)
   const inside = new Set(zones.map(({ name }) => name))
   const names = offered.map(({ name }) => name)
-  return Promise.all(
-    offered.map(async (zone) => {
-      const fqdn = `${label}.${zone.name}`
-      const isOpen = !inside.has(fqdn) && nameGuard.isOpen(ownerNameOf(fqdn, zone.name), names)
-      const available = isOpen && (await isUnclaimed(knex, zone, fqdn))
-      return { fqdn, zone: zone.name, available }
-    }),
-  )
+  const answers: DomainAvailability[] = []
+  // One after another: everybody can call this, and a call must not take a connection for each zone.
+  for (const zone of offered) {
+    const fqdn = `${label}.${zone.name}`
+    const isOpen = !inside.has(fqdn) && nameGuard.isOpen(ownerNameOf(fqdn, zone.name), names)
+    const available = isOpen && (await isUnclaimed(knex, zone, fqdn))
+    answers.push({ fqdn, zone: zone.name, available })
+  }
+  return answers
 }
