@@ -17,6 +17,7 @@ function sendPlainPage(
     .send(plainPage(title, paragraphs, product))
 }
 
+/** Sends an error to a browser as a page: the built one, or a plain one where it is missing or broken. */
 export function errorPages(pages: PublicPages, { config, log }: SiteServices): SendErrorPage {
   return async (request: FastifyRequest, reply: FastifyReply, problem) => {
     const { status, title, detail, requestId } = problem
@@ -25,7 +26,7 @@ export function errorPages(pages: PublicPages, { config, log }: SiteServices): S
       const sent =
         status === 404
           ? await pages.send('not-found', request, reply, async () => ({}))
-          : await pages.send('error', request, reply, async () => problem)
+          : await pages.sendError(request, reply, problem)
       if (sent !== undefined) return sent
     } catch (error) {
       log.error({ err: error }, 'the page of an error cannot be written')

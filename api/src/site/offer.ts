@@ -1,4 +1,4 @@
-/** What the service offers to visitors: plans and zones, read from the database at most every ten seconds. */
+/** The plans and zones that the service offers to visitors. They are read from the database at most every ten seconds. */
 import type { Plan } from '@homing/openapi'
 import type { Services } from '../compose.ts'
 import { offeredPlans } from '../models/plan.ts'
@@ -9,32 +9,38 @@ export interface Offer {
   readonly zones: readonly string[]
 }
 
-/** A change of a plan shows after this time. */
+/** The first request after this time has the offer read again. */
 const FRESH_MS = 10_000
 
+/** The offer, kept in memory. */
 export class CurrentOffer {
-  readonly #services: Pick<Services, 'knex' | 'log' | 'now'>
+  readonly #services: Pick<Services, 'knex' | 'log'>
+  readonly #clock: () => number
   #known: Offer | undefined
   #readAt = 0
   #reading: Promise<Offer> | undefined
 
-  constructor(services: Pick<Services, 'knex' | 'log' | 'now'>) {
+  /** @param clock a monotonic clock, in milliseconds */
+  constructor(services: Pick<Services, 'knex' | 'log'>, clock = () => performance.now()) {
     this.#services = services
+    this.#clock = clock
   }
 
   /**
-   * The offer. While the database is unavailable, the last known one.
+   * The offer. Only the first call waits for the database. Later calls get the last known offer at once, also while the
+   * database is unavailable; an old offer is read again meanwhile.
    *
    * @throws the error of the database if the offer was never read
    */
   async read(): Promise<Offer> {
-    if (this.#known && this.#services.now().getTime() - this.#readAt < FRESH_MS) return this.#known
+    const known = this.#known
+    if (known !== undefined && this.#clock() - this.#readAt < FRESH_MS) return known
     this.#reading ??= this.#ask().finally(() => (this.#reading = undefined))
-    return this.#reading
+    return known ?? this.#reading
   }
 
   async #ask(): Promise<Offer> {
-    const { knex, log, now } = this.#services
+    const { knex, log } = this.#services
     try {
       const [plans, zones] = await Promise.all([offeredPlans(knex), offeredZones(knex)])
       this.#known = { plans, zones: zones.map(({ name }) => name) }
@@ -42,7 +48,7 @@ export class CurrentOffer {
       if (this.#known === undefined) throw error
       log.warn({ err: error }, 'plans and zones cannot be read; the pages show the last known ones')
     }
-    this.#readAt = now().getTime()
+    this.#readAt = this.#clock()
     return this.#known
   }
 }

@@ -1,24 +1,35 @@
 /** A cache of rendered pages, by the data that they were rendered from. */
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { SitePageData, SitePageName } from '@homing/openapi/site'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import type { Renderer } from './page-renderer.ts'
 
-export interface WrittenPage {
+const compress = promisify(gzip)
+
+/** A page as text. It is compressed when it is first sent compressed, outside the thread that answers requests. */
+export class WrittenPage {
   readonly text: string
-  readonly gzip: Buffer
-  readonly etag: string
+  /** Changes with the text. */
+  readonly digest: string
+  #gzip: Promise<Buffer> | undefined
+
+  constructor(text: string) {
+    this.text = text
+    this.digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  }
+
+  gzip(): Promise<Buffer> {
+    this.#gzip ??= compress(this.text)
+    return this.#gzip
+  }
 }
 
-/** The landing page shows the visitor's address, so there is one page for each address, of some 20 kB. */
-const PAGES_KEPT = 200
+/** Each page is written for visitors and for users. A change of a plan or a new build replaces the pages. */
+const PAGES_KEPT = 50
 
-function writtenPage(text: string): WrittenPage {
-  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  return { text, gzip: gzipSync(text), etag: `"${digest}"` }
-}
-
+/** The pages that many visitors get. Nothing in their data may belong to one visitor. */
 export class PageCache {
   readonly #pages = new BoundedMap<string, WrittenPage>(PAGES_KEPT)
 
@@ -31,7 +42,7 @@ export class PageCache {
     const key = `${version} ${page} ${JSON.stringify(data)}`
     const kept = this.#pages.get(key)
     if (kept !== undefined) return kept
-    const made = writtenPage(render(page, data))
+    const made = new WrittenPage(render(page, data))
     this.#pages.set(key, made)
     return made
   }

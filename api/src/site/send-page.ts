@@ -1,4 +1,5 @@
 /** Sends a public page: compressed, with its policy, and only if the browser does not have it. */
+import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WrittenPage } from './page-cache.ts'
 
@@ -21,22 +22,33 @@ const PAGE_POLICY = [
 export const PAGE_CACHING = 'private, no-cache'
 
 const acceptsGzip = ({ headers }: FastifyRequest) =>
-  /\bgzip\b(?!\s*;\s*q=0(\.0+)?\b)/i.test(headers['accept-encoding'] ?? '')
+  negotiate(headers['accept-encoding'] ?? '', ['gzip', 'identity']) === 'gzip'
 
-export function sendSitePage(
+/** Whether the browser has this version: the weak comparison of RFC 9110 §13.1.2. The tags of pages have no commas. */
+function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match'] ?? ''
+  return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+}
+
+/** Sends a page with the status of the reply. For status 200 the answer is 304 if the browser has the page. */
+export async function sendSitePage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, gzip, etag }: WrittenPage,
-): FastifyReply {
+  page: WrittenPage,
+): Promise<FastifyReply> {
+  const isPacked = acceptsGzip(request)
+  // Each representation has its own tag (RFC 9110 §8.8.3.3).
+  const etag = `"${page.digest}${isPacked ? '-gzip' : ''}"`
   void reply
     .header('content-security-policy', PAGE_POLICY)
     .header('vary', 'Cookie, Accept-Encoding')
   // The page of an error is never kept.
   if (reply.statusCode === 200) {
     void reply.header('cache-control', PAGE_CACHING).header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (isKnown(request, etag)) return reply.code(304).send()
   }
   void reply.type('text/html; charset=utf-8').serializer((body: unknown) => body as string)
-  if (!acceptsGzip(request)) return reply.send(text)
-  return reply.header('content-encoding', 'gzip').send(gzip)
+  if (!isPacked) return reply.send(page.text)
+  const packed = await page.gzip()
+  return reply.header('content-encoding', 'gzip').send(packed)
 }

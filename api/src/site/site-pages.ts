@@ -1,23 +1,44 @@
 /** The public pages: the data that each is rendered from, and how it is sent. */
-import type { SiteFrame, SitePageData, SitePageName } from '@homing/openapi/site'
+import type { SiteFrame, SitePageData, SitePageName, SitePages } from '@homing/openapi/site'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerAddress } from '../caller/request-source.ts'
 import type { Services } from '../compose.ts'
 import { sessionCookie } from '../plugins/session-cookie.ts'
 import { CurrentOffer } from './offer.ts'
-import { PageCache } from './page-cache.ts'
+import { PageCache, WrittenPage } from './page-cache.ts'
 import { PageRenderer } from './page-renderer.ts'
 import { RETENTION } from './retention.ts'
 import { sendSitePage } from './send-page.ts'
 
-export type SiteServices = Pick<Services, 'config' | 'knex' | 'log' | 'now'>
+export interface SiteServices extends Pick<Services, 'config' | 'knex' | 'log'> {
+  /** A monotonic clock, in milliseconds. */
+  readonly clock?: () => number
+}
 
 /** The data that a page is rendered from, besides the frame. */
 type OwnData<Page extends SitePageName> = Omit<SitePageData<Page>, keyof SiteFrame>
 
+/**
+ * The places of the visitor's address in the landing page, which is kept for all visitors. There is one for each family,
+ * because the page names the family. No HTML character is in them, nor in an address.
+ */
+const ADDRESS_PLACES = { ipv4: '[visitor-address]', ipv6: '[visitor:address]' } as const
+
+const placeOf = (address: string | undefined) =>
+  address && (address.includes(':') ? ADDRESS_PLACES.ipv6 : ADDRESS_PLACES.ipv4)
+
+/** A page with the visitor's address in its place. */
+function withAddress(page: WrittenPage, address: string | undefined): WrittenPage {
+  const place = placeOf(address)
+  if (address === undefined || place === undefined || !page.text.includes(place)) return page
+  return new WrittenPage(page.text.replaceAll(place, address))
+}
+
+/** Whether a request comes with a session cookie. The session may have ended. */
 export const isSignedIn = (request: FastifyRequest, { config }: Pick<SiteServices, 'config'>) =>
   sessionCookie(request, config) !== undefined
 
+/** Writes and sends the public pages. */
 export class PublicPages {
   readonly #services: SiteServices
   readonly #renderer: PageRenderer
@@ -28,14 +49,14 @@ export class PublicPages {
   constructor(services: SiteServices, folder: string) {
     this.#services = services
     this.#renderer = new PageRenderer(folder)
-    this.#offer = new CurrentOffer(services)
+    this.#offer = new CurrentOffer(services, services.clock)
   }
 
   /** The data of each page that has a URL. @throws the error of the database */
   readonly sources = {
     landing: async (request: FastifyRequest) => ({
       ...(await this.#offer.read()),
-      address: callerAddress(request),
+      address: placeOf(callerAddress(request)),
     }),
     pricing: async () => ({ plans: (await this.#offer.read()).plans }),
     terms: async () => ({ plans: (await this.#offer.read()).plans, retention: RETENTION }),
@@ -56,6 +77,24 @@ export class PublicPages {
   ): Promise<FastifyReply | undefined> {
     const renderer = await this.#renderer.current()
     if (renderer === undefined) return undefined
+    const data = this.#dataOf<Page>(request, await source(request))
+    const written = this.#cache.page(renderer, page, data)
+    return sendSitePage(request, reply, withAddress(written, callerAddress(request)))
+  }
+
+  /** Sends the page of an error. It is not kept, because its request id is its own. */
+  async sendError(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    problem: SitePages['error'],
+  ): Promise<FastifyReply | undefined> {
+    const renderer = await this.#renderer.current()
+    if (renderer === undefined) return undefined
+    const text = renderer.render('error', this.#dataOf<'error'>(request, problem))
+    return sendSitePage(request, reply, new WrittenPage(text))
+  }
+
+  #dataOf<Page extends SitePageName>(request: FastifyRequest, own: OwnData<Page>) {
     const { productName, operator, publicUrl } = this.#services.config
     const frame: SiteFrame = {
       productName,
@@ -63,7 +102,6 @@ export class PublicPages {
       origin: publicUrl.origin,
       isSignedIn: isSignedIn(request, this.#services),
     }
-    const data = { ...frame, ...(await source(request)) } as SitePageData<Page>
-    return sendSitePage(request, reply, this.#cache.page(renderer, page, data))
+    return { ...frame, ...own } as SitePageData<Page>
   }
 }

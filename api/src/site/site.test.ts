@@ -9,6 +9,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastifyPlugin from 'fastify-plugin'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FeedWorld, openFeedWorld } from '../../test/support/feed-world.ts'
+import { untilSomebodyWaits } from '../../test/support/lock-waits.ts'
 import { apiLoader } from '../config/api.ts'
 import { connect } from '../database/connect.ts'
 import { query } from '../database/sql.ts'
@@ -24,6 +25,7 @@ const APP = '<!doctype html><title>The app</title>'
 /** Renders its data as text for the tests. For the operator `broken` it fails, like a bug of ours would. */
 const PAGES = `export const render = (page, data) => {
   if (data.operator.name === 'broken') throw new Error('broken')
+  globalThis.pagesWritten = (globalThis.pagesWritten ?? 0) + 1
   return '<!doctype html>' + page + ' ' + JSON.stringify(data)
 }`
 
@@ -32,7 +34,9 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 
 let feed: FeedWorld
 let app: FastifyInstance
-let clock = new Date('2026-11-22T12:00:00Z')
+let clock = 0
+/** How many pages the build wrote. */
+const written = () => (globalThis as { pagesWritten?: number }).pagesWritten ?? 0
 
 async function appOver(
   dist: string,
@@ -57,7 +61,7 @@ async function appOver(
   made.get('/broken', () => {
     throw new Error('a fault of ours')
   })
-  await made.register(site, { config, knex, log, now: () => clock, folder: dist })
+  await made.register(site, { config, knex, log, clock: () => clock, folder: dist })
   return made
 }
 
@@ -128,10 +132,62 @@ describe('/', () => {
     expect(refused.headers['content-encoding']).toBeUndefined()
   })
 
+  test.each([
+    ['gzip;q=0.8', 'gzip'],
+    ['br, *;q=0.5', 'gzip'],
+    ['identity, gzip;q=0.5', undefined],
+    ['', undefined],
+  ])('accept-encoding %j gets %s', async (accepted, encoding) => {
+    const { headers } = await get('/', { 'accept-encoding': accepted })
+    expect(headers['content-encoding']).toBe(encoding)
+  })
+
+  test('has a tag for each encoding, which may come back weak or in a list', async () => {
+    const packing = { 'accept-encoding': 'gzip' }
+    const plain = String((await get('/')).headers.etag)
+    const packed = String((await get('/', packing)).headers.etag)
+    expect(packed).not.toBe(plain)
+    const answers = async (tags: string, headers = {}) =>
+      (await get('/', { 'if-none-match': tags, ...headers })).statusCode
+    expect(await answers(`W/${plain}`)).toBe(304)
+    expect(await answers(`"other", ${plain}`)).toBe(304)
+    expect(await answers('*')).toBe(304)
+    expect(await answers(packed)).toBe(200)
+    expect(await answers(`W/${packed}`, packing)).toBe(304)
+    expect(await answers('"other"')).toBe(200)
+  })
+
+  test('is written once for all visitors, each of whom sees their own address', async () => {
+    const from = async (remoteAddress: string) => app.inject({ url: '/', remoteAddress })
+    const [four, six] = [await from('198.51.100.1'), await from('2001:db8::1')]
+    expect(four.body).toContain('"address":"198.51.100.1"')
+    expect(six.body).toContain('"address":"2001:db8::1"')
+    expect(six.headers.etag).not.toBe(four.headers.etag)
+    const before = written()
+    for (let n = 0; n < 250; n += 1) {
+      expect((await from(`2001:db8::${n}`)).body).toContain(`"address":"2001:db8::${n}"`)
+      await get('/broken', BROWSER)
+    }
+    const errors = 250
+    await from('198.51.100.9')
+    expect(written() - before).toBe(errors)
+  })
+
+  test('does not wait for the database when the offer is known', async () => {
+    await get('/')
+    clock += 10_000
+    const other = await feed.connectAgain().transaction()
+    await query(other, 'lock table plans in access exclusive mode')
+    expect((await get('/')).body).toContain('"plans":[{"id":"free"')
+    await untilSomebodyWaits(feed.knex)
+    await other.rollback()
+  })
+
   test('shows a change of a plan within ten seconds', async () => {
     await query(feed.knex, `update plans set domain_limit = 101 where account_type = 'pro'`)
-    clock = new Date(clock.getTime() + 10_000)
-    expect((await get('/')).body).toContain('"domain_limit":101')
+    clock += 10_000
+    await get('/')
+    await expect.poll(async () => (await get('/')).body).toContain('"domain_limit":101')
   })
 
   test('shows a new build', async () => {

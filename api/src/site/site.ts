@@ -57,6 +57,7 @@ function serveRegister(app: FastifyInstance): void {
   })
 }
 
+/** Serves the public pages, the app, and the pages of errors. */
 export const site = fastifyPlugin(
   (app: FastifyInstance, options: SiteOptions, done: () => void) => {
     const { folder = BUILT_SCREENS.dashboard } = options

@@ -7,7 +7,7 @@ import { type ApiWorld, openApiWorld } from './api-world.ts'
 import { call, type CallOptions, type Reply } from './calls.ts'
 import { KeepingMailer, linkTokenOf, runJobs } from './mail.ts'
 
-/** Of every account that is opened without another one. */
+/** The password of every account that is registered without another one. */
 export const NEW_PASSWORD = 'correct horse'
 
 export class RegistrationWorld {

@@ -16,8 +16,8 @@ export async function isRegistrationOpen(knex: Knex, secret: string): Promise<bo
 }
 
 /**
- * Whether the address of the account that a browser registered is verified, so that a page can go on when somebody opens
- * the link on another device. False for everybody who is not that browser.
+ * Whether the address of the account that a browser registered is verified, so that its page can continue when the user
+ * opens the link on another device. False for every other client.
  *
  * @param secret the cookie of the registration; undefined when the request does not have it
  */
