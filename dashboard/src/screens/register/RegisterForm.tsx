@@ -1,7 +1,6 @@
 import Button from '@mui/material/Button'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { captchaQuery } from '../../api/captcha.ts'
 import { register, rememberRegistered } from '../../api/sign-up.ts'
 import { CheckField } from '../../components/CheckField.tsx'
 import { Failure } from '../../components/Failure.tsx'
@@ -9,28 +8,27 @@ import { Field } from '../../components/Field.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
 import { go, hashOf } from '../../routes.ts'
 import { Captcha } from '../captcha/Captcha.tsx'
-import { useCaptcha } from '../captcha/use-captcha.ts'
 import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
-import { type Faults, faultsOf, missingIn, NO_FAULTS } from './faults.ts'
+import { type Faults, faultsOf, type FieldName, missingIn, NO_FAULTS } from './faults.ts'
 import { NameFields } from './NameFields.tsx'
 import { RegisterFaults } from './RegisterFaults.tsx'
 import { forgetDraft, useDraft } from './use-draft.ts'
+import { useRegistrationCaptcha } from './use-registration-captcha.ts'
 import { UsernameField } from './UsernameField.tsx'
 
-/** The CAPTCHA of a registration: the browser solves it while the user fills in the form. */
-function useRegistrationCaptcha() {
-  const { data: terms, error, refetch } = useQuery(captchaQuery)
-  const captcha = useCaptcha()
-  const { ask } = captcha
-  useEffect(() => {
-    if (terms !== undefined && terms.provider !== 'none') ask(terms)
-  }, [terms, ask])
-  const isMissing =
-    terms === undefined || (terms.provider !== 'none' && captcha.token === undefined)
-  return { ...captcha, terms, error, refetch, isMissing }
+/** The errors of the last attempt, without those of fields that the user changed since. */
+function useFaults() {
+  const [faults, setFaults] = useState(NO_FAULTS)
+  const [changed, setChanged] = useState<readonly FieldName[]>([])
+  function show(next: Faults): void {
+    setFaults(next)
+    setChanged([])
+  }
+  const fields = { ...faults.fields, ...Object.fromEntries(changed.map((name) => [name])) }
+  return { faults, fields, show, clear: (name: FieldName) => setChanged([...changed, name]) }
 }
 
-/** Sets the focus on the first field with an error. */
+/** Sets the focus on the first field with an error, after each attempt. */
 function useFocusOnFault(faults: Faults) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -39,6 +37,8 @@ function useFocusOnFault(faults: Faults) {
   }, [faults])
   return form
 }
+
+const NO_CAPTCHA: Faults = { fields: {}, text: 'Please complete the CAPTCHA', waitSeconds: 0 }
 
 interface RegisterFormProps {
   /** What was typed for the account that is corrected; undefined for a new account. */
@@ -50,7 +50,7 @@ export function RegisterForm({ former }: RegisterFormProps) {
   const [ownUsername] = useState(former === undefined ? undefined : draft.username.trim())
   const [password, setPassword] = useState('')
   const [acceptsTerms, setAcceptsTerms] = useState(false)
-  const [faults, setFaults] = useState(NO_FAULTS)
+  const { faults, fields, show, clear } = useFaults()
   const [isWaiting, setWaiting] = useState(false)
   const captcha = useRegistrationCaptcha()
   const form = useFocusOnFault(faults)
@@ -62,13 +62,13 @@ export function RegisterForm({ former }: RegisterFormProps) {
       rememberRegistered(JSON.stringify(draft))
       go(hashOf('registration-success'), { replace: true })
     },
-    onError: (error) => setFaults(faultsOf(error)),
+    onError: (error) => show(faultsOf(error)),
   })
 
   function send(): void {
     const { given_name, surname, username, email } = draft
     captcha.useUp()
-    setFaults(NO_FAULTS)
+    show(NO_FAULTS)
     mutate({
       username: username.trim(),
       email: email.trim(),
@@ -80,36 +80,40 @@ export function RegisterForm({ former }: RegisterFormProps) {
     })
   }
 
-  const sendNow = useEffectEvent(send)
+  function attempt(): void {
+    const missing = missingIn({ ...draft, password, acceptsTerms })
+    if (missing) show(missing)
+    else if (captcha.progress === 'ready') send()
+    else if (captcha.progress === 'asked') show(NO_CAPTCHA)
+    else setWaiting(true)
+  }
+
+  const attemptAgain = useEffectEvent(attempt)
   // The browser is still solving the CAPTCHA when the user submits the form: it is sent afterwards.
   useEffect(() => {
-    if (!isWaiting || captcha.isMissing) return
+    if (!isWaiting || captcha.progress === 'loading' || captcha.progress === 'solving') return
     setWaiting(false)
-    sendNow()
-  }, [isWaiting, captcha.isMissing])
+    if (captcha.progress !== 'failed') attemptAgain()
+  }, [isWaiting, captcha.progress])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (isPending || isWaiting || waitSeconds > 0) return
-    const missing = missingIn({ ...draft, password, acceptsTerms })
-    if (missing) setFaults(missing)
-    else if (!captcha.isMissing) send()
-    else if (captcha.terms?.provider === 'altcha') setWaiting(true)
-    else setFaults({ fields: {}, text: 'Please complete the CAPTCHA', waitSeconds: 0 })
+    if (captcha.progress === 'failed') void captcha.refetch()
+    attempt()
   }
 
   /** Typing in a field removes its error. */
   const changing =
-    <Value,>(name: keyof Faults['fields'], set: (value: Value) => void) =>
+    <Value,>(name: FieldName, set: (value: Value) => void) =>
     (value: Value) => {
       set(value)
-      setFaults((before) => ({ ...before, fields: { ...before.fields, [name]: undefined } }))
+      clear(name)
     }
-  const { fields } = faults
   return (
     <form ref={form} noValidate onSubmit={submit}>
       <RegisterFaults faults={faults} />
-      <NameFields draft={draft} change={change} faults={fields} />
+      <NameFields draft={draft} change={(name) => changing(name, change(name))} faults={fields} />
       <UsernameField
         value={draft.username}
         ownName={ownUsername}

@@ -68,6 +68,16 @@ describe('registering', () => {
     expect(mock.bodiesOf('register')).toEqual([])
   })
 
+  test('leaves the focus in the field where the user types', async () => {
+    const hands = await open()
+    await hands.click(submit())
+    await screen.findAllByRole('alert')
+    await hands.type(field('Email'), 'ada@example.net')
+    expect(field('Email')).toHaveProperty('value', 'ada@example.net')
+    expect(document.activeElement).toBe(field('Email'))
+    expect(screen.queryByText('Please enter your email address')).toBeNull()
+  })
+
   test('keeps what was typed when the service refuses a field, and names the field', async () => {
     const message = 'This password is in a list of leaked passwords. Please choose another.'
     mock.handle({
@@ -158,22 +168,55 @@ describe('the CAPTCHA', () => {
     expect(first?.captcha_token).not.toBe(second?.captcha_token)
   })
 
-  test('that is not solved yet sends the form as soon as it is', async () => {
-    let solve: (value: unknown) => void = () => undefined
-    const held = new Promise((resolve) => (solve = resolve))
+  /** Lets the CAPTCHA wait for the returned function. */
+  function holdChallenge(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
     mock.handle({
       getCaptcha: () => ok({ provider: 'altcha' }),
       async getCaptchaChallenge() {
-        await held
+        await promise
         return ok(await newChallenge())
       },
     })
+    return resolve
+  }
+
+  test('that is not solved yet sends the form as soon as it is', async () => {
+    const solve = holdChallenge()
     const hands = await open()
     await fillIn(hands)
     await hands.click(submit())
     expect(await screen.findByRole('button', { name: 'Completing CAPTCHA...' })).toBeDefined()
     expect(mock.bodiesOf('register')).toEqual([])
-    solve(undefined)
+    solve()
+    expect(await screen.findByRole('heading', { name: 'Check Your Email' })).toBeDefined()
+  })
+
+  test('does not send terms that the user no longer accepts', async () => {
+    const solve = holdChallenge()
+    const hands = await open()
+    await fillIn(hands)
+    await hands.click(submit())
+    await screen.findByRole('button', { name: 'Completing CAPTCHA...' })
+    await hands.click(screen.getByRole('checkbox'))
+    solve()
+    expect(await alert()).toBe('Please accept the terms to create an account')
+    expect(mock.bodiesOf('register')).toEqual([])
+  })
+
+  test('is waited for while the service has not said whether it requires one', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    mock.handle({
+      async getCaptcha() {
+        await promise
+        return ok({ provider: 'none' })
+      },
+    })
+    const hands = await open()
+    await fillIn(hands)
+    await hands.click(submit())
+    expect(screen.queryByRole('alert')).toBeNull()
+    resolve()
     expect(await screen.findByRole('heading', { name: 'Check Your Email' })).toBeDefined()
   })
 })
