@@ -3087,7 +3087,7 @@ export interface components {
             terms?: boolean;
             /**
              * @description The version of the terms that the person read and accepted. Only the current version is accepted. Absent with `terms: true`: the current version.
-             * @example 2026-11-22
+             * @example 2026-11-23
              */
             terms_version?: string;
             /** @description The token of the solved CAPTCHA. Ignored if no CAPTCHA is required. */
@@ -3967,7 +3967,7 @@ export interface operations {
                  *       "email": "ada@example.net",
                  *       "password": "correct horse battery staple",
                  *       "terms": true,
-                 *       "terms_version": "2026-11-22"
+                 *       "terms_version": "2026-11-23"
                  *     }
                  */
                 "application/json": components["schemas"]["NewAccount"];

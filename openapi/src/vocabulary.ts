@@ -53,7 +53,7 @@ export type ProblemCode = keyof typeof PROBLEMS
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 
 /** The version of the terms: the date of their last change. */
-export const TERMS_VERSION = '2026-11-22'
+export const TERMS_VERSION = '2026-11-23'
 
 /** User names. Upper and lower case are the same. */
 export const USERNAME_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]$'

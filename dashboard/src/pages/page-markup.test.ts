@@ -100,6 +100,11 @@ test('the privacy policy has the retention of the service, the operator and the 
   expect(page.querySelector('time')?.getAttribute('datetime')).toBe(TERMS_VERSION)
 })
 
+test('the terms say that keys work until a deleted account is gone', () => {
+  const text = pageOf('terms', { plans: PLANS, retention }).body.textContent
+  expect(text).toMatch(/Its sessions end at once\. For \d+ days, .* update tokens still work\./)
+})
+
 test('the documents make sense without details of the operator', () => {
   const page = pageOf('terms', { plans: PLANS, retention }, { operator: {} })
   expect(page.body.textContent).not.toContain('undefined')

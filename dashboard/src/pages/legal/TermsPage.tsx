@@ -169,10 +169,11 @@ const THE_END = ({ retention }: Terms): LegalSection => ({
   body: (
     <>
       <p>
-        You can delete your account at any time, without a reason. Its sessions and keys end at
-        once. For {retention.accountGrace} days, signing in keeps the account, and its domains stay
-        in DNS. Then domains and data are deleted, and the names of the domains stay reserved for{' '}
-        {retention.nameReservation} days, so that nobody takes over your traffic at once.
+        You can delete your account at any time, without a reason. Its sessions end at once. For{' '}
+        {retention.accountGrace} days, signing in keeps the account, its domains stay in DNS, and
+        its API keys and update tokens still work. Then keys, domains and data are deleted, and the
+        names of the domains stay reserved for {retention.nameReservation} days, so that nobody
+        takes over your traffic at once.
       </p>
       <p>
         We can end the contract with 30 days’ notice by mail, and return what you paid for the time
