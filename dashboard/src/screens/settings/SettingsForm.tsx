@@ -1,11 +1,11 @@
 /**
- * A form with one Save button. The button is disabled until something was typed; Ctrl+S saves; unsaved changes are
+ * A form with one Save button. The button does nothing until something was typed; Ctrl+S saves; unsaved changes are
  * protected; a second submission waits for the first.
  */
 import Button from '@mui/material/Button'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { isDeclined } from '../../api/confirmation.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem, waitOf } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
@@ -14,6 +14,10 @@ interface SettingsFormProps {
   readonly children: ReactNode
   readonly submit: { readonly label: string; readonly busyLabel: string }
   readonly isDirty: boolean
+  /** Why the form cannot be saved yet, although something was typed. */
+  readonly blockedBy?: string | undefined
+  /** The form can be saved as it is, because it proposes its values. Ctrl+S saves only what was typed. */
+  readonly isProposal?: boolean
   readonly isBusy: boolean
   /** Why the form was not saved. */
   readonly error: Error | null
@@ -63,29 +67,32 @@ function useLock(): () => boolean {
 }
 
 /** The error, unless a field shows it or the user cancelled the confirmation of their identity. */
-function elsewhere(error: Error | null, fields: readonly string[]): Error | null {
+function formError(error: Error | null, fields: readonly string[]): Error | null {
   if (error === null || isDeclined(error)) return null
   return error instanceof ApiProblem && error.of(...fields) !== undefined ? null : error
 }
 
 export function SettingsForm(props: SettingsFormProps) {
   const { children, submit, isDirty, isBusy, error, fields, onSubmit, onCancel } = props
-  const { idleHint = 'There are no changes to save.', isGuarded = true } = props
+  const {
+    blockedBy,
+    isProposal = false,
+    idleHint = 'There are no changes to save.',
+    isGuarded = true,
+  } = props
   const form = useRef<HTMLFormElement>(null)
   const hintId = useId()
-  const waitSeconds = useCountdown(
-    error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) : 0,
-    error,
-  )
-  useSaveKey(form, isDirty)
+  const waitSeconds = useCountdown(waitOf(error), error)
+  useSaveKey(form, isDirty && blockedBy === undefined)
   useFocusOnError(form, error)
-  const shown = elsewhere(error, fields)
+  const shown = formError(error, fields)
+  const hint = blockedBy ?? (isDirty || isProposal ? undefined : idleHint)
   const isHeld = isBusy || waitSeconds > 0
   const lock = useLock()
 
   function send(event: FormEvent): void {
     event.preventDefault()
-    if (isDirty && !isHeld && lock()) onSubmit()
+    if (hint === undefined && !isHeld && lock()) onSubmit()
   }
   return (
     <form ref={form} noValidate className="settings-form" onSubmit={send}>
@@ -95,9 +102,10 @@ export function SettingsForm(props: SettingsFormProps) {
         <Button
           type="submit"
           variant="contained"
-          disabled={!isDirty}
-          aria-disabled={isHeld}
-          aria-describedby={isDirty ? undefined : hintId}
+          // A disabled button would lose the focus when the form was saved.
+          className={hint === undefined ? '' : 'Mui-disabled'}
+          aria-disabled={isHeld || hint !== undefined}
+          aria-describedby={hint === undefined ? undefined : hintId}
         >
           {isBusy
             ? submit.busyLabel
@@ -110,9 +118,9 @@ export function SettingsForm(props: SettingsFormProps) {
             Cancel
           </Button>
         )}
-        {!isDirty && (
+        {hint !== undefined && (
           <span id={hintId} className="muted">
-            {idleHint}
+            {hint}
           </span>
         )}
       </div>

@@ -1,7 +1,7 @@
 /** The panel that creates a key. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { apiKeysQuery, createApiKey, type SecretKey } from '../../../api/api-keys.ts'
-import { bodyOf, type KeyDraft } from './key-draft.ts'
+import { bodyOf, EMPTY_KEY, type KeyDraft } from './key-draft.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { Panel } from './Panel.tsx'
 
@@ -30,7 +30,7 @@ export function CreateKey({ draft, onDraft, onCreated, onClose }: CreateKeyProps
           onDraft(changed)
         }}
         submit={{ label: 'Create API Key', busyLabel: 'Creating...' }}
-        isChanged
+        isChanged={JSON.stringify(draft) !== JSON.stringify(EMPTY_KEY)}
         isBusy={isPending}
         error={error}
         onSubmit={mutate}

@@ -58,8 +58,8 @@ export function KeyForm(props: KeyFormProps) {
   return (
     <SettingsForm
       submit={submit}
-      isDirty={isChanged && faults.missing === undefined}
-      {...(faults.missing !== undefined && { idleHint: faults.missing })}
+      isDirty={isChanged}
+      blockedBy={faults.missing}
       isBusy={isBusy}
       error={error}
       fields={[...OWN_FIELDS, ...shownFields(error)]}

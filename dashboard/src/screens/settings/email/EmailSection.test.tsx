@@ -17,7 +17,9 @@ test('a change of the address says that links go to both addresses', async () =>
   expect(mock.bodiesOf('changeEmail')).toEqual([
     { email: 'ada@example.org', password: 'correct horse' },
   ])
-  expect(screen.getByRole('button', { name: 'Send Links' })).toHaveProperty('disabled', true)
+  const button = screen.getByRole('button', { name: 'Send Links' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect(document.activeElement).toBe(button)
 })
 
 test('a wrong password is an error at its field, and the address stays', async () => {

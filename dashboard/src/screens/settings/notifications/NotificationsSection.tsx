@@ -61,8 +61,8 @@ function NotificationsForm({ saved }: { readonly saved: NotificationSettings }) 
   return (
     <SettingsForm
       submit={{ label: 'Save Notifications', busyLabel: 'Saving...' }}
-      isDirty={isChanged && fault === undefined}
-      {...(fault === undefined ? {} : { idleHint: fault })}
+      isDirty={isChanged}
+      blockedBy={fault}
       isBusy={isPending}
       error={error}
       fields={['not_updated_days']}
@@ -86,9 +86,9 @@ function NotificationsForm({ saved }: { readonly saved: NotificationSettings }) 
         <Field
           label="Days without an update"
           name="not_updated_days"
-          inputMode="numeric"
           value={typed.days}
           error={fault ?? refused}
+          inputProps={{ inputMode: 'numeric' }}
           onChange={(event) => change({ days: event.target.value.trim() })}
         />
       )}

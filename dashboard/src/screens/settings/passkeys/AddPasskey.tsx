@@ -8,10 +8,11 @@ import { deviceOf } from '../device.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 
 const NAME_LIMIT = 50
+const PROPOSED_NAME = deviceOf(navigator.userAgent)
 
 /** Adds a passkey with a name. The first proposal is this device. */
 export function AddPasskey({ onAdded }: { readonly onAdded: (passkey: AddedPasskey) => void }) {
-  const [name, setName] = useState(() => deviceOf(navigator.userAgent))
+  const [name, setName] = useState(PROPOSED_NAME)
   const titleId = useId()
   const { mutate, isPending, error } = useMutation({
     mutationFn: addPasskey,
@@ -27,11 +28,12 @@ export function AddPasskey({ onAdded }: { readonly onAdded: (passkey: AddedPassk
       {canCreatePasskeys() ? (
         <SettingsForm
           submit={{ label: 'Add Passkey', busyLabel: 'Waiting for your device...' }}
-          isDirty={name.trim() !== ''}
+          isProposal
+          isDirty={name !== PROPOSED_NAME}
+          blockedBy={name.trim() === '' ? 'Enter a name for the passkey.' : undefined}
           isBusy={isPending}
           error={error}
           fields={['name']}
-          idleHint="Enter a name for the passkey."
           isGuarded={false}
           onSubmit={() => mutate(name.trim())}
         >

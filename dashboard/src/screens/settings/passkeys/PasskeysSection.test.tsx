@@ -47,6 +47,18 @@ test('a prompt that was closed is an error, and the name stays', async () => {
   expect(screen.getByLabelText('Name of the passkey')).toHaveProperty('value', 'laptop')
 })
 
+test('Ctrl+S saves a typed name, and does not ask for a passkey before', async () => {
+  const create = vi.fn(async () => credential)
+  stubBrowser(create)
+  const hands = openDashboard('#settings/passkeys')
+  const name = await screen.findByLabelText('Name of the passkey')
+  await hands.keyboard('{Control>}s{/Control}')
+  expect(mock.calls.map(({ id }) => id)).not.toContain('startPasskey')
+  await fill(hands, name, 'laptop')
+  await hands.keyboard('{Control>}s{/Control}')
+  await vi.waitFor(() => expect(mock.bodiesOf('addPasskey')).toHaveLength(1))
+})
+
 test('a browser without passkeys says so', async () => {
   openDashboard('#settings/passkeys')
   expect(await screen.findByText(/^This browser cannot create a passkey here\./)).toBeDefined()

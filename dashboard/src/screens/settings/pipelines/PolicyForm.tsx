@@ -9,6 +9,7 @@ import { ScopeFields } from '../api-keys/ScopeFields.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 import {
   changeToProvider,
+  EMPTY_POLICY,
   isAnyRun,
   missingIn,
   type PolicyDraft,
@@ -53,8 +54,8 @@ export function PolicyForm({ draft, onChange, isBusy, error, onSubmit }: PolicyF
   return (
     <SettingsForm
       submit={{ label: 'Trust Pipeline', busyLabel: 'Saving...' }}
-      isDirty={missing === undefined}
-      {...(missing !== undefined && { idleHint: missing })}
+      isDirty={JSON.stringify(draft) !== JSON.stringify(EMPTY_POLICY)}
+      blockedBy={missing}
       isBusy={isBusy}
       error={error}
       fields={[...FIELDS, ...shownFields(error)]}
