@@ -196,6 +196,38 @@ test('an edit sends only what changed, for the version that the user saw', async
   expect(await itemOf('attic')).toBeDefined()
 })
 
+/** Changes the name of a key that another client has changed meanwhile. */
+async function editChanged() {
+  const kept = serveKeys(apiKey())
+  mock.handle({ updateApiKey: () => problem('version-mismatch') })
+  const hands = open()
+  await hands.click(await button('Edit router'))
+  await fill(hands, screen.getByRole('textbox', { name: 'Name' }), 'attic')
+  return { kept, hands, save: async () => hands.click(await button('Save Changes')) }
+}
+
+test('an edit of a key that another client has deleted says so', async () => {
+  const { kept, save } = await editChanged()
+  kept.length = 0
+  await save()
+  expect(
+    await screen.findByText(
+      'Another client has deleted the API key router. Your changes were not saved.',
+    ),
+  ).toBeDefined()
+})
+
+test('a version of another client that cannot be loaded is an error with Retry', async () => {
+  const { kept, hands, save } = await editChanged()
+  mock.handle({ listApiKeys: () => problem('rate-limited', { detail: 'Too many.' }) })
+  await save()
+  const panel = within(screen.getByRole('region', { name: 'Edit “router”' }))
+  expect((await panel.findByRole('alert')).textContent).toContain('Too many.')
+  mock.handle({ listApiKeys: () => ok([...kept]) })
+  await hands.click(panel.getByRole('button', { name: 'Retry' }))
+  expect(await panel.findByText(/^Another client has changed this key\./)).toBeDefined()
+})
+
 test('rotating keeps the former secret as long as the user chooses', async () => {
   serveKeys(apiKey())
   const rotated = exampleOf('rotateApiKey')

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, apiKeysQuery, updateApiKey } from '../../../api/api-keys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
+import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { notify } from '../../../components/Notices.tsx'
 import { changeOf, keyDraftOf } from './key-draft.ts'
@@ -17,6 +18,9 @@ interface EditKeyProps {
 
 const isConflict = (error: Error | null): boolean =>
   error instanceof ApiProblem && error.code === 'version-mismatch'
+
+const deletedText = ({ name }: ApiKey): string =>
+  `Another client has deleted the API key ${name}. Your changes were not saved.`
 
 /** The version of another client, above the form with the user's own. */
 function Conflict({ theirs }: { readonly theirs: ApiKey }) {
@@ -39,6 +43,16 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
   const [theirs, setTheirs] = useState<ApiKey>()
   const change = changeOf(draft, Date.now(), seen)
 
+  const compare = useMutation({
+    mutationFn: () => queries.fetchQuery({ ...apiKeysQuery, staleTime: 0 }),
+    onSuccess(list) {
+      const now = list.find(({ id }) => id === apiKey.id)
+      // The list without the key closes the panel.
+      if (now === undefined) notify({ kind: 'failure', text: deletedText(apiKey) })
+      else setSeen(now)
+      setTheirs(now)
+    },
+  })
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => updateApiKey(seen, changeOf(draft, Date.now(), seen)),
     onSuccess({ name }) {
@@ -46,17 +60,12 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       notify({ kind: 'success', text: `The API key ${name} was changed.` })
       onClose()
     },
-    async onError(failure) {
-      if (!isConflict(failure)) return
-      const list = await queries.fetchQuery({ ...apiKeysQuery, staleTime: 0 })
-      const now = list.find(({ id }) => id === apiKey.id)
-      setTheirs(now)
-      if (now !== undefined) setSeen(now)
-    },
+    onError: (failure) => isConflict(failure) && compare.mutate(),
   })
   return (
     <Panel title={`Edit “${apiKey.name}”`} onClose={onClose}>
       {theirs && <Conflict theirs={theirs} />}
+      {compare.error && <Failure error={compare.error} onRetry={() => compare.mutate()} />}
       <p className="muted">
         The secret stays the same, and a change takes effect at once. If the key can do more
         afterwards, you confirm your identity and get a mail.
@@ -69,7 +78,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
         }}
         submit={{ label: 'Save Changes', busyLabel: 'Saving...' }}
         isChanged={Object.keys(change).length > 0}
-        isBusy={isPending}
+        isBusy={isPending || compare.isPending}
         error={isConflict(error) ? null : error}
         onSubmit={mutate}
       />
