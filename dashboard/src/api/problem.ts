@@ -40,12 +40,15 @@ export class NetworkFailure extends Error {
     super(`Network error: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     this.name = 'NetworkFailure'
   }
+
+  /** The text for people, as `ApiProblem` has it. */
+  readonly detail = 'Network error. Please try again.'
 }
 
 /** The text of an error for people: the service's own, or `otherwise` where it sent none. */
 export function textOf(error: Error, otherwise: string): string {
-  if (error instanceof NetworkFailure) return 'Network error. Please try again.'
-  return error instanceof ApiProblem ? (error.detail ?? otherwise) : otherwise
+  const isCall = error instanceof ApiProblem || error instanceof NetworkFailure
+  return (isCall ? error.detail : undefined) ?? otherwise
 }
 
 /** Seconds to wait before the next attempt. */

@@ -2,11 +2,16 @@
 import { Message } from './Message.tsx'
 
 interface FailureProps {
-  readonly error: Error & { readonly requestId?: string | undefined }
+  readonly error: Error & {
+    readonly detail?: string | undefined
+    readonly requestId?: string | undefined
+  }
+  /** Shown if the service sent no text. Default: the error's technical message. */
+  readonly otherwise?: string | undefined
   readonly onRetry?: () => void
 }
 
-export function Failure({ error, onRetry }: FailureProps) {
+export function Failure({ error, otherwise, onRetry }: FailureProps) {
   return (
     <Message
       tone="error"
@@ -18,7 +23,7 @@ export function Failure({ error, onRetry }: FailureProps) {
         )
       }
     >
-      <p>{error.message}</p>
+      <p>{otherwise === undefined ? error.message : (error.detail ?? otherwise)}</p>
       {error.requestId !== undefined && (
         <p className="muted">
           Request <span className="monospace">{error.requestId}</span>

@@ -82,7 +82,7 @@ export default function AddDomainDialog({ wish, onClose }: AddDomainDialogProps)
       }}
     >
       {zonesError && <Failure error={zonesError} onRetry={() => void refetch()} />}
-      {other && <Failure error={other} />}
+      {other && <Failure error={other} otherwise="Failed to add domain" />}
       <div className="name-fields">
         <Field
           label="Subdomain"

@@ -30,6 +30,13 @@ test('says what happens, and deletes the domain on confirmation', async () => {
   )
 })
 
+test('without a response, says that the network failed', async () => {
+  const { dialog, confirm } = await openDialog()
+  mock.handle({ deleteDomain: () => Promise.reject(new TypeError('Failed to fetch')) })
+  await confirm()
+  expect((await dialog.findByRole('alert')).textContent).toBe('Network error. Please try again.')
+})
+
 test('Enter does not delete', async () => {
   const { hands, dialog } = await openDialog()
   expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }))

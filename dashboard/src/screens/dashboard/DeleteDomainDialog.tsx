@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createDomain, createWildcard, deleteDomain, type Domain } from '../../api/domains.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem, textOf } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { Modal } from '../../components/Modal.tsx'
 import { notify } from '../../components/Notices.tsx'
@@ -32,7 +32,7 @@ function useDeletedNotice() {
         await addAgain(domain)
         notify({ kind: 'success', text: `${domain.fqdn} was added again.` })
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
+        const why = error instanceof Error ? textOf(error, 'Failed to add domain') : String(error)
         notify({ kind: 'failure', text: `Could not add ${domain.fqdn} again. ${why}` })
       }
       void reloadDomains(queries)
@@ -91,7 +91,7 @@ export default function DeleteDomainDialog({
       onClose={onClose}
       onSubmit={() => mutate()}
     >
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} otherwise="Failed to delete domain" />}
       <Effect domain={domain} />
     </Modal>
   )

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AddressChange, type Domain, readDomain, updateDomain } from '../../api/domains.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem, textOf } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
@@ -88,7 +88,8 @@ function useSavedNotice() {
         await updateDomain(after.id, after.version, undoOf(before, change))
         notify({ kind: 'success', text: `${after.fqdn} has its previous address again.` })
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
+        const why =
+          error instanceof Error ? textOf(error, 'Failed to update domain') : String(error)
         notify({ kind: 'failure', text: `The change was not undone. ${why}` })
       }
       void reloadDomains(queries)
@@ -128,7 +129,7 @@ export default function UpdateAddressDialog({ domain: opened, onClose }: UpdateA
       onSubmit={() => mutate(change)}
     >
       {hasConflict && <Conflict theirs={addressesOf(domain)} mine={typed} />}
-      {error && isElsewhere && <Failure error={error} />}
+      {error && isElsewhere && <Failure error={error} otherwise="Failed to update domain" />}
       {(['ipv4', 'ipv6'] as const).map((family) => (
         <Field
           key={family}

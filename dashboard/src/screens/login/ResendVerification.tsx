@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { useMutation } from '@tanstack/react-query'
 import { resendVerification } from '../../api/account.ts'
+import { textOf } from '../../api/problem.ts'
 import { announce } from '../../components/Announcer.tsx'
 import { hashOf } from '../../routes.ts'
 
@@ -17,7 +18,7 @@ export function ResendVerification({ typed }: { readonly typed: string }) {
   if (!typed.includes('@')) return <a href={hashOf('resend-verification')}>{LABEL}</a>
   return (
     <>
-      {error && <p>{error.message}</p>}
+      {error && <p>{textOf(error, 'Failed to send verification email.')}</p>}
       <Button variant="outlined" disabled={isPending} onClick={() => mutate(typed.trim())}>
         {isPending ? 'Sending...' : LABEL}
       </Button>

@@ -52,8 +52,13 @@ describe('failureOf', () => {
     expect(problem(429, { detail })).toMatchObject({ text: detail, waitSeconds: 0 })
   })
 
-  test('a proxy’s error page is reported by its status', () => {
-    expect(problem(502, {}).text).toBe('Request failed with status 502')
+  test('a response without a text has one for its status', () => {
+    expect(problem(502, {}).text).toBe('Login failed. Please try again.')
+    expect(problem(429, {}).text).toBe('Too many requests. Please wait before trying again.')
+    expect(problem(403, {})).toMatchObject({
+      text: 'Please verify your email address before logging in.',
+      canResend: true,
+    })
   })
 
   test('a missing response is a network error', () => {

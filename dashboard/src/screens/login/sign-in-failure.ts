@@ -1,5 +1,5 @@
 /** The error messages of the sign-in screen. */
-import { ApiProblem, NetworkFailure } from '../../api/problem.ts'
+import { ApiProblem, NetworkFailure, textOf } from '../../api/problem.ts'
 
 export interface SignInFailure {
   readonly text: string
@@ -12,6 +12,11 @@ export interface SignInFailure {
   /** The user must enter the password again. */
   readonly startsAgain: boolean
 }
+
+/** If the service sent no text. */
+const FAILED = 'Login failed. Please try again.'
+const TOO_MANY = 'Too many requests. Please wait before trying again.'
+const NOT_VERIFIED = 'Please verify your email address before logging in.'
 
 const failure = (text: string, rest: Partial<SignInFailure> = {}): SignInFailure => ({
   text,
@@ -33,8 +38,8 @@ export function incomplete(usernameOrEmail: string, password: string): SignInFai
 }
 
 export function failureOf(error: unknown): SignInFailure {
-  if (error instanceof NetworkFailure) return failure('Network error. Please try again.')
-  if (!(error instanceof ApiProblem)) return failure('Login failed. Please try again.')
+  if (error instanceof NetworkFailure) return failure(error.detail)
+  if (!(error instanceof ApiProblem)) return failure(FAILED)
   if (error.status === 401) {
     const text = 'Invalid username/email or password'
     return failure(text, { fields: ['username', 'password'] })
@@ -55,10 +60,13 @@ export const passkeyFailureOf = (error: unknown): SignInFailure => ({
   waitSeconds: 0,
 })
 
-function refusalOf({ status, code, message, retryAfterSeconds = 0 }: ApiProblem): SignInFailure {
+function refusalOf(problem: ApiProblem): SignInFailure {
+  const { status, code, detail, retryAfterSeconds = 0 } = problem
   if (status === 429) {
     const wait = retryAfterSeconds > 0 ? ` You can try again in ${retryAfterSeconds} s.` : ''
-    return failure(`${message}${wait}`, { waitSeconds: retryAfterSeconds })
+    return failure(`${textOf(problem, TOO_MANY)}${wait}`, { waitSeconds: retryAfterSeconds })
   }
-  return failure(message, { canResend: code === 'email-not-verified' })
+  const isUnverified = code === 'email-not-verified' || (status === 403 && detail === undefined)
+  const otherwise = isUnverified ? NOT_VERIFIED : FAILED
+  return failure(textOf(problem, otherwise), { canResend: isUnverified })
 }

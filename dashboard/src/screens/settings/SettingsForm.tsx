@@ -12,7 +12,12 @@ import { useCountdown } from '../../components/use-countdown.ts'
 
 interface SettingsFormProps {
   readonly children: ReactNode
-  readonly submit: { readonly label: string; readonly busyLabel: string }
+  readonly submit: {
+    readonly label: string
+    readonly busyLabel: string
+    /** Shown if the service refuses the form without a text. */
+    readonly failure?: string
+  }
   readonly isDirty: boolean
   /** Why the form cannot be saved yet, although something was typed. */
   readonly blockedBy?: string | undefined
@@ -97,7 +102,7 @@ export function SettingsForm(props: SettingsFormProps) {
   return (
     <form ref={form} noValidate className="settings-form" onSubmit={send}>
       {children}
-      {shown && <Failure error={shown} />}
+      {shown && <Failure error={shown} otherwise={submit.failure} />}
       <div className="settings-actions">
         <Button
           type="submit"

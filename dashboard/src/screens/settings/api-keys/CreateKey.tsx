@@ -29,7 +29,11 @@ export function CreateKey({ draft, onDraft, onCreated, onClose }: CreateKeyProps
           if (error) reset()
           onDraft(changed)
         }}
-        submit={{ label: 'Create API Key', busyLabel: 'Creating...' }}
+        submit={{
+          label: 'Create API Key',
+          busyLabel: 'Creating...',
+          failure: 'Failed to create API key',
+        }}
         isChanged={JSON.stringify(draft) !== JSON.stringify(EMPTY_KEY)}
         isBusy={isPending}
         error={error}

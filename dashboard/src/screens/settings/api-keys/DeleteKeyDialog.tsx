@@ -38,7 +38,7 @@ export default function DeleteKeyDialog({ apiKey, onClose, onDeleted }: DeleteKe
       onClose={onClose}
       onSubmit={mutate}
     >
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} otherwise="Failed to delete API key" />}
       <p>Are you sure you want to delete this API key? This action cannot be undone.</p>
       <p>Programs that use it are refused at once.</p>
     </Modal>

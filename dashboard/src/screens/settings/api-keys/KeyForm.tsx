@@ -11,7 +11,11 @@ import { PresetField, ScopeFields } from './ScopeFields.tsx'
 interface KeyFormProps {
   readonly draft: KeyDraft
   readonly onChange: (draft: KeyDraft) => void
-  readonly submit: { readonly label: string; readonly busyLabel: string }
+  readonly submit: {
+    readonly label: string
+    readonly busyLabel: string
+    readonly failure?: string
+  }
   /** Whether there is something to save. */
   readonly isChanged: boolean
   readonly isBusy: boolean
