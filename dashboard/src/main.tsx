@@ -1,11 +1,14 @@
 import '@homing/theme/base.css'
 import './look.css'
+import { homingTheme } from '@homing/theme'
+import { ThemeProvider } from '@mui/material/styles'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { adoptSession } from './api/account.ts'
 import { followOtherTabs, isUserKnown } from './api/session.ts'
 import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
+import { Waiting } from './components/Waiting.tsx'
 import { adoptPath, placeOf, SITE_ROOT } from './routes.ts'
 
 const root = document.getElementById('root')
@@ -17,8 +20,18 @@ adoptPath()
 const place = placeOf(location.hash)
 if (place?.screen === 'register') rememberWish(place.query)
 followOtherTabs()
-if (mayHaveSession) await adoptSession()
-createRoot(root).render(
+const page = createRoot(root)
+if (mayHaveSession) {
+  page.render(
+    <ThemeProvider theme={homingTheme} defaultMode="system">
+      <main className="app-waiting">
+        <Waiting>Loading...</Waiting>
+      </main>
+    </ThemeProvider>,
+  )
+  await adoptSession()
+}
+page.render(
   <StrictMode>
     <App />
   </StrictMode>,

@@ -36,13 +36,17 @@ export async function signOut(): Promise<void> {
   forgetWish()
 }
 
+/** How long the app waits for a session before it shows the sign-in screen. */
+const ADOPTION_LIMIT_MS = 5_000
+
 /**
  * Signs the app in with a session that began elsewhere, in the back office or before the browser's storage was cleared.
- * If there is none, or the service does not answer, nothing changes.
+ * If there is none, or the service does not answer in time, nothing changes.
  */
 export async function adoptSession(): Promise<void> {
   try {
-    const { id, username, email, account_type, plan } = (await answerOf(api.GET('/api/me'))).data
+    const call = api.GET('/api/me', { signal: AbortSignal.timeout(ADOPTION_LIMIT_MS) })
+    const { id, username, email, account_type, plan } = (await answerOf(call)).data
     beginLocalSession({ id, username, email, account_type, plan })
   } catch (error) {
     if (!(error instanceof ApiProblem || error instanceof NetworkFailure)) throw error

@@ -26,6 +26,8 @@ export const openedLinkQuery = (token: string) =>
         .message,
     // The link works once: a second call would get another answer.
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 /** Verifies the address of a link. @throws ApiProblem, NetworkFailure */

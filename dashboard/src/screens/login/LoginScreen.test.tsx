@@ -198,6 +198,8 @@ describe('a second factor', () => {
     await hands.type(await digits(), '123456')
     expect(await alert()).toBe('That took too long.')
     expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
+    expect(screen.getByRole('textbox', NAME)).toHaveProperty('value', 'ada')
+    expect(document.activeElement).toBe(password())
   })
 })
 

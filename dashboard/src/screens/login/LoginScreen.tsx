@@ -23,6 +23,7 @@ function endedText(ended: SessionEnd): string {
 export function LoginScreen() {
   const { ended } = useSession()
   const [wish, setWish] = useState<SecondFactorWish>()
+  const [username, setUsername] = useState('')
   const [failure, setFailure] = useState<SignInFailure>()
   return (
     <CardPage>
@@ -30,7 +31,14 @@ export function LoginScreen() {
         <>
           <ScreenTitle title="Sign in" takesFocus={false} />
           {ended && <Message tone="info">{endedText(ended)}</Message>}
-          <PasswordForm initialFailure={failure} onSecondFactor={setWish} />
+          <PasswordForm
+            initialUsername={username}
+            initialFailure={failure}
+            onSecondFactor={(next, typed) => {
+              setUsername(typed)
+              setWish(next)
+            }}
+          />
           <p>
             No account yet? <a href={hashOf('register')}>Sign Up</a>
           </p>

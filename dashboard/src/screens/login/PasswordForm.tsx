@@ -33,13 +33,19 @@ function submitText({ isBusy, waitSeconds, captcha }: FormState): string {
 }
 
 interface PasswordFormProps {
+  /** The user name of a sign-in that starts again. */
+  readonly initialUsername: string
   /** Why the user has to enter the password again. */
   readonly initialFailure: SignInFailure | undefined
-  readonly onSecondFactor: (wish: SecondFactorWish) => void
+  readonly onSecondFactor: (wish: SecondFactorWish, username: string) => void
 }
 
-export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormProps) {
-  const [username, setUsername] = useState('')
+export function PasswordForm({
+  initialUsername,
+  initialFailure,
+  onSecondFactor,
+}: PasswordFormProps) {
+  const [username, setUsername] = useState(initialUsername)
   const [password, setPassword] = useState('')
   const [failure, setFailure] = useState(initialFailure)
   const [isBusy, setBusy] = useState(false)
@@ -49,8 +55,11 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
   const passwordInput = useRef<HTMLInputElement>(null)
   const isHeld = isBusy || waitSeconds > 0 || captcha.standing === 'open'
 
-  useEffect(() => usernameInput.current?.focus(), [])
-  usePasskeyAutofill((error) => setFailure(passkeyFailureOf(error)))
+  useEffect(() => {
+    const first = initialUsername === '' ? usernameInput : passwordInput
+    first.current?.focus()
+  }, [initialUsername])
+  const offerAgain = usePasskeyAutofill((error) => setFailure(passkeyFailureOf(error)))
 
   function fail(found: SignInFailure): void {
     setFailure(found)
@@ -80,7 +89,15 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
     if (outcome.kind === 'captcha') {
       setFailure(undefined)
       captcha.ask(outcome.terms)
-    } else if (outcome.kind === 'second-factor') onSecondFactor(outcome.wish)
+    } else if (outcome.kind === 'second-factor') onSecondFactor(outcome.wish, username)
+  }
+
+  /** The prompt of the button ended the offer in the autofill list. */
+  async function sendPasskey(): Promise<void> {
+    await signInByPasskey({}).catch((error: unknown) => {
+      offerAgain()
+      throw error
+    })
   }
 
   function submit(event: FormEvent): void {
@@ -135,7 +152,7 @@ export function PasswordForm({ initialFailure, onSecondFactor }: PasswordFormPro
         <Button
           variant="outlined"
           fullWidth
-          onClick={() => void attempt(async () => signInByPasskey({}), passkeyFailureOf)}
+          onClick={() => void attempt(sendPasskey, passkeyFailureOf)}
         >
           Sign in with a passkey
         </Button>

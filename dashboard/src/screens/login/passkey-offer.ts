@@ -4,7 +4,7 @@ import {
   browserSupportsWebAuthnAutofill,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PasskeyNotUsed, signInByPasskey } from '../../api/sign-in.ts'
 
 export const offersPasskeys = (): boolean => isSecureContext && browserSupportsWebAuthn()
@@ -13,8 +13,10 @@ export const offersPasskeys = (): boolean => isSecureContext && browserSupportsW
  * Offers passkeys in the browser's autofill list for the user name, while the form is open.
  *
  * @param onFailure called when the user chose a passkey and the sign-in failed
+ * @returns offers them again, after another prompt has ended the offer
  */
-export function usePasskeyAutofill(onFailure: (error: unknown) => void): void {
+export function usePasskeyAutofill(onFailure: (error: unknown) => void): () => void {
+  const [round, setRound] = useState(0)
   const tell = useRef(onFailure)
   tell.current = onFailure
   useEffect(() => {
@@ -31,5 +33,6 @@ export function usePasskeyAutofill(onFailure: (error: unknown) => void): void {
       isHere = false
       WebAuthnAbortService.cancelCeremony()
     }
-  }, [])
+  }, [round])
+  return () => setRound((before) => before + 1)
 }

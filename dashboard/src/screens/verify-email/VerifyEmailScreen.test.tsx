@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
+import { focusManager, onlineManager } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { mock, problem } from '../../../test/mock.ts'
 import { openSignIn } from '../../../test/screen.tsx'
@@ -66,4 +67,23 @@ test('without a response, it can be tried again', async () => {
   mock.handle({ verifyEmailByLink: () => problem('already-verified') })
   await hands.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await heading('Already verified')).toBeDefined()
+})
+
+test('a return to the window does not open the link again', async () => {
+  mock.handle({ verifyEmailByLink: () => problem('link-expired') })
+  open()
+  await heading('Link Expired')
+  act(() => focusManager.setFocused(false))
+  act(() => focusManager.setFocused(true))
+  focusManager.setFocused(undefined)
+  expect(mock.calls.map(({ id }) => id)).toEqual(['verifyEmailByLink'])
+  expect(screen.queryByText('Verifying your email...')).toBeNull()
+})
+
+test('a device that is offline opens the link when it is online again', async () => {
+  onlineManager.setOnline(false)
+  open()
+  expect(await screen.findByText(/^This device is offline\./)).toBeDefined()
+  act(() => onlineManager.setOnline(true))
+  expect(await heading('Email Verified!')).toBeDefined()
 })

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openedLinkQuery, verifyEmail } from '../../api/mail-links.ts'
 import { CardPage } from '../../components/CardPage.tsx'
+import { Message } from '../../components/Message.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
@@ -39,7 +40,13 @@ function OpenedLink({ token }: { readonly token: string }) {
     return (
       <>
         <ScreenTitle title="Verify your email address" />
-        <Waiting>{VERIFYING}</Waiting>
+        {opened.fetchStatus === 'paused' ? (
+          <Message tone="warn">
+            <p>This device is offline. The link is opened when it is online again.</p>
+          </Message>
+        ) : (
+          <Waiting>{VERIFYING}</Waiting>
+        )}
       </>
     )
   }
