@@ -18,6 +18,7 @@ const files: UserConfig = {
       input: {
         start: 'src/pages/islands/start.ts',
         landing: 'src/pages/islands/landing.ts',
+        pricing: 'src/pages/islands/pricing.ts',
         pages: 'src/pages/pages.css',
       },
     },

@@ -7,6 +7,8 @@ export interface PageAssets {
   readonly start: string
   /** The islands of the landing page. */
   readonly landing: string
+  /** The island of the pricing page. */
+  readonly pricing: string
 }
 
 /** A part of Vite's manifest: source → built file. */
@@ -26,5 +28,6 @@ export function builtAssets(): PageAssets {
     style: builtFile(manifest, 'pages.css'),
     start: builtFile(manifest, 'islands/start.ts'),
     landing: builtFile(manifest, 'islands/landing.ts'),
+    pricing: builtFile(manifest, 'islands/pricing.ts'),
   }
 }

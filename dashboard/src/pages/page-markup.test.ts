@@ -5,7 +5,12 @@ import { expect, test } from 'vitest'
 import { pageMarkup } from './page-markup.tsx'
 import type { SitePlan } from './pricing/money.ts'
 
-const ASSETS = { style: '/assets/s.css', start: '/assets/start.js', landing: '/assets/landing.js' }
+const ASSETS = {
+  style: '/assets/s.css',
+  start: '/assets/start.js',
+  landing: '/assets/landing.js',
+  pricing: '/assets/pricing.js',
+}
 const FRAME: SiteFrame = {
   productName: 'Ada & Söhne',
   operator: {

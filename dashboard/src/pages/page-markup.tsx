@@ -30,6 +30,7 @@ const PAGES: { readonly [Page in SitePageName]: PageKind<Page> } = {
     Component: PricingPage,
     title: () => 'Pricing',
     description: ({ productName }) => `The plans of ${productName}, what they include and cost.`,
+    islands: ['pricing'],
   },
   terms: {
     Component: TermsPage,

@@ -8,12 +8,13 @@ import { Failure } from '../../components/Failure.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
+import { useAccountLink } from '../frame/use-account-link.ts'
 
 /** A link of a change of address: one goes to the present address, one to the new address. */
 export default function ConfirmEmailScreen({ place }: ScreenProps) {
   const token = place.argument
   return (
-    <CardPage>
+    <CardPage link={useAccountLink()}>
       {token === '' ? (
         <InvalidLink title="Invalid Link" text="Invalid confirmation link" />
       ) : (

@@ -2,12 +2,13 @@ import Button from '@mui/material/Button'
 import { useMutation } from '@tanstack/react-query'
 import { forgotPassword } from '../../api/mail-links.ts'
 import { ApiProblem, textOf } from '../../api/problem.ts'
-import { CardPage } from '../../components/CardPage.tsx'
+import { CardPage, type PageLink } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
 import { EmailForm } from '../email-form/EmailForm.tsx'
+import { useAccountLink } from '../frame/use-account-link.ts'
 
 const LABELS = { idle: 'Send Reset Link', busy: 'Sending...', done: 'Email Sent' }
 
@@ -17,11 +18,12 @@ const NOT_ME =
 
 export default function ForgotPasswordScreen({ place }: ScreenProps) {
   const request = useMutation({ mutationFn: forgotPassword })
-  if (request.isSuccess) return <Sent email={request.variables} />
+  const link = useAccountLink()
+  if (request.isSuccess) return <Sent email={request.variables} link={link} />
   const isNotMe = new URLSearchParams(place.query).get('why') === 'not-me'
   const { error } = request
   return (
-    <CardPage>
+    <CardPage link={link}>
       <ScreenTitle title={isNotMe ? 'This was not me' : 'Forgot password'} takesFocus={false} />
       <p>{isNotMe ? NOT_ME : 'We mail you a link with which you can set a new password.'}</p>
       <EmailForm labels={LABELS} request={request}>
@@ -38,9 +40,14 @@ export default function ForgotPasswordScreen({ place }: ScreenProps) {
   )
 }
 
-function Sent({ email }: { readonly email: string }) {
+interface SentProps {
+  readonly email: string
+  readonly link: PageLink
+}
+
+function Sent({ email, link }: SentProps) {
   return (
-    <CardPage>
+    <CardPage link={link}>
       <Outcome isGood title="Check Your Email" />
       <div className="card-page-text">
         <p>

@@ -26,7 +26,7 @@ export function LoginScreen() {
   const [username, setUsername] = useState('')
   const [failure, setFailure] = useState<SignInFailure>()
   return (
-    <CardPage>
+    <CardPage link={null}>
       {wish === undefined ? (
         <>
           <ScreenTitle title="Sign in" takesFocus={false} />

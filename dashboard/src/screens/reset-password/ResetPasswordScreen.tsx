@@ -9,6 +9,7 @@ import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
+import { useAccountLink } from '../frame/use-account-link.ts'
 import { isOfLink } from './link-errors.ts'
 import { type Reset, ResetDone } from './ResetDone.tsx'
 import { ResetForm } from './ResetForm.tsx'
@@ -16,7 +17,7 @@ import { ResetForm } from './ResetForm.tsx'
 export default function ResetPasswordScreen({ place }: ScreenProps) {
   const token = place.argument
   return (
-    <CardPage>
+    <CardPage link={useAccountLink()}>
       {token === '' ? (
         <InvalidLink text="Invalid or missing reset token" />
       ) : (

@@ -8,6 +8,7 @@ import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
+import { useAccountLink } from '../frame/use-account-link.ts'
 import { outcomeOf, type Verification } from './outcome.ts'
 
 const VERIFYING = 'Verifying your email...'
@@ -21,7 +22,7 @@ const NO_TOKEN: Verification = {
 
 export default function VerifyEmailScreen({ place }: ScreenProps) {
   return (
-    <CardPage>
+    <CardPage link={useAccountLink()}>
       {place.argument === '' ? (
         <Finished outcome={NO_TOKEN} onRetry={() => undefined} />
       ) : (

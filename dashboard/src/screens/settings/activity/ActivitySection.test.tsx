@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exampleOf, mock, ok } from '../../../../test/mock.ts'
 import type { LoginAttempt } from '../../../api/sessions.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
@@ -45,6 +45,19 @@ test('sign-ins are listed with place, status and method, and filtered by status 
   await hands.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Failed')
   expect(location.hash).toBe('#settings/activity?status=failed')
   expect(cells().length).toBe(2)
+})
+
+test('the sign-ins that are shown are saved as CSV', async () => {
+  mock.handle({ listLogins: () => ok([login, { ...login, cc: null, success: false }]) })
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${saved.push(file as Blob)}`)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const hands = openDashboard('#settings/activity?status=failed')
+  await hands.click(await screen.findByRole('button', { name: 'Download CSV' }))
+  expect(await saved[0]?.text()).toBe(
+    'Date,IP Address,Location,Status,Method\r\n' +
+      `${login.time},198.51.100.7,,Failed,Password and authenticator code\r\n`,
+  )
 })
 
 test('without failures the filter says so', async () => {

@@ -3,8 +3,10 @@ import { type LoginAttempt, loginsQuery } from '../../../api/sessions.ts'
 import { Select } from '../../../components/Select.tsx'
 import { go, hashOf } from '../../../routes.ts'
 import { Loaded } from '../Loaded.tsx'
+import { saveFile } from '../save-file.ts'
 import type { SectionProps } from '../sections.ts'
 import { ActivityTable } from './ActivityTable.tsx'
+import { attemptsCsv } from './attempts-csv.ts'
 import './activity.css'
 
 const CHOICES = [
@@ -39,6 +41,17 @@ function Activity({ attempts, choice }: ActivityProps) {
     <div className="card activity-card">
       <div className="activity-head">
         <Select label="Status" value={choice} choices={CHOICES} onChange={show} />
+        {shown.length > 0 && (
+          <button
+            type="button"
+            className="line-button"
+            onClick={() =>
+              saveFile(new Blob([attemptsCsv(shown)], { type: 'text/csv' }), 'sign-ins.csv')
+            }
+          >
+            Download CSV
+          </button>
+        )}
       </div>
       {shown.length === 0 ? (
         <p className="activity-empty">
