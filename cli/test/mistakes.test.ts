@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { problem } from './fixtures.ts'
 import {
   fakeServer,
   type FakeServer,
@@ -107,6 +108,16 @@ describe('an answer that is not a Homing API response', () => {
     expect(ended).toMatchObject({ exitCode, stdout: '' })
     expect(ended.stderr).toMatch(line)
     expect(ended.stderr.trimEnd()).not.toContain('\n')
+  })
+
+  test.each([
+    [{ status: 503, body: 'x', headers: { ...HTML, 'retry-after': '120' } }],
+    [{ ...problem(429, 'rate-limited'), headers: { 'retry-after': '120' } }],
+  ])('with --json, says in seconds when to retry: %j', async (reply) => {
+    server.replies['GET /api/zones/available'] = reply
+    const args = ['zones', '--json', '--server', server.url]
+    const { stderr } = await homing(args, { HOMING_API_KEY: 'ak_key' })
+    expect(JSON.parse(stderr)).toMatchObject({ detail: expect.any(String), retry_after: 120 })
   })
 
   test('a connection that breaks in the middle', async () => {

@@ -66,6 +66,15 @@ describe('at a terminal', needs('script'), () => {
     expect(readFileSync(opened, 'utf8')).toBe(`${SERVER}/#dashboard`)
   })
 
+  test('a shell that wants the URL gets it, and no browser', async () => {
+    const { opened, path } = browser(0)
+    const script = `url=$('${LAUNCHER}' open --server ${SERVER}); echo "got $url"`
+    const env = shellEnvironment({ PATH: path, DISPLAY: ':0' })
+    const { shown } = await atTerminal(['/bin/sh', '-c', script], [], env)
+    expect(shown).toBe(`got ${SERVER}/#dashboard\n`)
+    expect(existsSync(opened)).toBe(false)
+  })
+
   test.each([
     [3, { DISPLAY: ':0' }, [], true],
     [0, {}, [], true],

@@ -2,13 +2,14 @@
 import { type ApiClient, createApiClient } from '@homing/openapi/client'
 import packageJson from '../../package.json' with { type: 'json' }
 import { EXIT } from './exit-codes.ts'
-import { CommandFailure, failureOf, type ProblemDocument } from './failure.ts'
+import { CommandFailure, failureOf, type ProblemDocument, withRetry } from './failure.ts'
 import { type Proxy, proxyFor } from './proxy.ts'
 import { type Transport, transportThrough } from './transport.ts'
 import { retrySentence } from './text.ts'
 import { unreachable } from './unreachable.ts'
 
-const ANSWER_LIMIT_MS = 30_000
+/** A response can take longer, as an export does, but not pause for longer. */
+const PAUSE_LIMIT_MS = 30_000
 
 export interface ApiOptions {
   /** The header `Authorization`. */
@@ -17,7 +18,7 @@ export interface ApiOptions {
   readonly trace?: ((line: string) => void) | undefined
 }
 
-/** A client of `server` with a timeout of 30 s. A response that cannot come from a Homing API becomes a CommandFailure. */
+/** A client of `server` with a timeout of 30 s without data. A response that cannot come from a Homing API becomes a CommandFailure. */
 export async function apiAt(
   server: string,
   { authorization, trace }: ApiOptions = {},
@@ -59,12 +60,16 @@ interface Way {
 async function wholeAnswer({ server, proxy, transport }: Way, request: Request): Promise<Response> {
   let answer: Response
   let text: string
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(timedOut()), PAUSE_LIMIT_MS)
   try {
-    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
+    const { signal } = controller
     answer = await transport.fetch(request, { signal, redirect: 'manual' })
-    text = await answer.text()
+    text = await textOf(answer, () => timer.refresh())
   } catch (error) {
     throw unreachable(server, error, proxy)
+  } finally {
+    clearTimeout(timer)
   }
   const { status, headers } = answer
   if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
@@ -73,6 +78,19 @@ async function wholeAnswer({ server, proxy, transport }: Way, request: Request):
     throw notOurs(server, answer)
   }
   return new transport.Response(text === '' ? null : text, { status, headers })
+}
+
+const timedOut = () => new DOMException('The response stopped.', 'TimeoutError')
+
+/** The body. @param onData called for each part of it */
+async function textOf({ body }: Response, onData: () => void): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const part of body ?? []) {
+    onData()
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 const isPlainText = (headers: Headers) => /^text\/plain\b/.test(headers.get('content-type') ?? '')
@@ -100,9 +118,12 @@ function redirected(server: string, location: string | null): CommandFailure {
 /** A web page, from a proxy that cannot reach the service or from another service. */
 function notOurs(server: string, { status, headers }: Response): CommandFailure {
   if (status >= 502 && status <= 504) {
-    const retry = retrySentence(headers.get('retry-after'), Date.now())
+    const retryAfter = headers.get('retry-after')
+    const retry = retrySentence(retryAfter, Date.now())
     const message = `${server} cannot serve at the moment (${status}).`
-    return new CommandFailure(EXIT.network, retry === undefined ? message : `${message} ${retry}`)
+    const problem = withRetry({ detail: message }, retryAfter)
+    const told = retry === undefined ? message : `${message} ${retry}`
+    return new CommandFailure(EXIT.network, told, problem)
   }
   return new CommandFailure(
     EXIT.failed,

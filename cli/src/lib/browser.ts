@@ -12,8 +12,9 @@ function opener(): string | undefined {
   return DISPLAY || WAYLAND_DISPLAY ? 'xdg-open' : undefined
 }
 
-/** Whether there is a person at a terminal who can see a browser. */
-export const hasPerson = (): boolean => process.stderr.isTTY && (process.env['CI'] ?? '') === ''
+/** Whether there is a person at a terminal who can see a browser. A pipe or a variable of a shell wants only the URL. */
+export const hasPerson = (): boolean =>
+  process.stdout.isTTY && process.stderr.isTTY && (process.env['CI'] ?? '') === ''
 
 /** Opens a URL, without a shell. @returns whether a browser was started */
 export async function openInBrowser(url: string): Promise<boolean> {

@@ -102,11 +102,11 @@ export function namedServer(
   return configured ? serverOrigin(configured, 'HOMING_URL') : undefined
 }
 
-/** The command to sign in, for messages. */
-export function loginCommand(profile: string, server?: string): string {
+/** The command to sign in, for messages. @param command another command that signs in */
+export function loginCommand(profile: string, server?: string, command = 'login'): string {
   const ofProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
   const atServer = server === undefined ? '' : ` --server ${server}`
-  return `homing login${atServer}${ofProfile}`
+  return `homing ${command}${atServer}${ofProfile}`
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Errors: one line for a person, a problem document and an exit code for a script. */
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
-import { printable, retrySentence } from './text.ts'
+import { printable, retrySeconds, retrySentence } from './text.ts'
 
 export interface ProblemDocument {
   readonly title?: string
@@ -10,6 +10,8 @@ export interface ProblemDocument {
   /** A list of `{ field, message }`, where the API wrote it. */
   readonly errors?: unknown
   readonly requestId?: string
+  /** Seconds to wait before the next attempt, from the header `Retry-After`. */
+  readonly retry_after?: number
 }
 
 /** A failure that this program can explain. The message is a sentence for the user. */
@@ -63,7 +65,14 @@ export function failureOf(
     status,
     ...(problem.code === undefined ? {} : { code: problem.code }),
   })
-  return new CommandFailure(exitCode, printable(sentences.join(' ')), problem)
+  const text = printable(sentences.join(' '))
+  return new CommandFailure(exitCode, text, withRetry(problem, retryAfter))
+}
+
+/** The problem with the time to wait, if there is one. @param retryAfter the header `Retry-After` */
+export function withRetry(problem: ProblemDocument, retryAfter: string | null): ProblemDocument {
+  const seconds = retrySeconds(retryAfter, Date.now())
+  return seconds === undefined ? problem : { ...problem, retry_after: seconds }
 }
 
 interface FieldError {

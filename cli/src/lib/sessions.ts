@@ -11,6 +11,7 @@ export const SESSION_FIELDS = [
   'last_used_at',
   'expires_at',
   'ip',
+  'cc',
   'client',
   'is_current',
 ] as const satisfies readonly (keyof Session)[]
@@ -18,7 +19,7 @@ export const SESSION_FIELDS = [
 export const sessionListing: Listing<Session> = {
   columns: [
     { title: 'ID', of: ({ id }) => id },
-    { title: 'FROM', of: ({ ip }) => ip ?? '' },
+    { title: 'FROM', of: ({ ip, cc }) => [ip, cc].filter(Boolean).join(' ') },
     { title: 'CLIENT', of: ({ client }) => client ?? '', dropFirst: 2 },
     { title: 'SIGNED IN', of: ({ created_at }) => ago(created_at, Date.now()), dropFirst: 1 },
     { title: 'LAST USED', of: ({ last_used_at }) => ago(last_used_at, Date.now()) },

@@ -38,10 +38,16 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** When to try again, from a header `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. Undefined without one. */
-export function retrySentence(retryAfter: string | null, now: number): string | undefined {
+/** The seconds of a header `Retry-After` (RFC 9110 §10.2.3), which has seconds or a date. Undefined without one. */
+export function retrySeconds(retryAfter: string | null, now: number): number | undefined {
   if (retryAfter === null || retryAfter.trim() === '') return undefined
   const given = Number(retryAfter)
   const seconds = Number.isNaN(given) ? (Date.parse(retryAfter) - now) / 1000 : given
-  return seconds > 0 ? `Try again in ${duration(seconds)}.` : undefined
+  return seconds > 0 ? Math.ceil(seconds) : undefined
+}
+
+/** When to try again, from a header `Retry-After`. */
+export function retrySentence(retryAfter: string | null, now: number): string | undefined {
+  const seconds = retrySeconds(retryAfter, now)
+  return seconds === undefined ? undefined : `Try again in ${duration(seconds)}.`
 }

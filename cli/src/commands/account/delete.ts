@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
-import type { Account } from '../../lib/credentials.ts'
+import { type Account, loginCommand } from '../../lib/credentials.ts'
 import { currentPassword } from '../../lib/passwords.ts'
 import { readProfile, removeProfile } from '../../lib/profiles.ts'
 import { requireLeave } from '../../lib/removal.ts'
@@ -29,17 +29,21 @@ export default class AccountDelete extends AccountCommand {
     const asking = this.asking(flags)
     await requireLeave(asking, flags, QUESTION)
     const password = await currentPassword(asking, flags['with-password-stdin'])
-    const due = await this.asCaller(flags, async ({ api, account }) => {
+    const { due, keep } = await this.asCaller(flags, async ({ api, account }) => {
       const answer = await api.POST('/api/delete-account', { body: { password } })
       const body = bodyOf(answer, 'message', 'deletion_due_at')
       forget(account)
-      return body
+      return { due: body, keep: keepCommand(account) }
     })
     this.print(due.deletion_due_at)
-    this.note(due.message, 'Keep it: homing account undelete')
+    this.note(due.message, `Keep it: ${keep}`)
     return due
   }
 }
+
+/** With the server, which the profile no longer has. */
+const keepCommand = ({ profile, server }: Account): string =>
+  loginCommand(profile, server, 'account undelete')
 
 /** The sessions of the account have ended, so a profile with one of them is of no use. */
 function forget({ source, credentials }: Account): void {

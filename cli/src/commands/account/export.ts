@@ -1,8 +1,6 @@
 import type { components } from '@homing/openapi/client'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
-import { EXIT } from '../../lib/exit-codes.ts'
-import { CommandFailure } from '../../lib/failure.ts'
 
 type Archive = components['schemas']['AccountExport']
 
@@ -46,11 +44,8 @@ export default class AccountExport extends AccountCommand {
   async run() {
     const { flags } = await this.parse(AccountExport)
     const archive = await this.asCaller(flags, async ({ api }) =>
-      bodyOf(await api.GET('/api/me/export'), 'version', 'account'),
+      bodyOf(await api.GET('/api/me/export'), 'version', 'account', 'is_complete'),
     )
-    if (!('is_complete' in archive)) {
-      throw new CommandFailure(EXIT.network, 'The archive is incomplete. Try again.')
-    }
     this.print(JSON.stringify(archive, null, 2))
     return archive
   }
