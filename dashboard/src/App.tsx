@@ -4,12 +4,13 @@ import { ThemeProvider } from '@mui/material/styles'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { ApiProblem } from './api/problem.ts'
-import { type StoredUser, useSession } from './api/session.ts'
+import { endLocalSession, type StoredUser, useSession } from './api/session.ts'
 import { Announcer } from './components/Announcer.tsx'
 import { Notices, notify } from './components/Notices.tsx'
 import { SkipLink } from './components/SkipLink.tsx'
 import { go, guarded, placeOf, useHash, type Visitor } from './routes.ts'
 import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
+import { SignInAgain } from './screens/sign-in-again/SignInAgain.tsx'
 import { SCREENS } from './screens.tsx'
 
 /** A 4xx response would only repeat. Network errors and 5xx responses can be temporary. */
@@ -34,15 +35,20 @@ function visitorOf(user: StoredUser | undefined): Visitor {
 
 function Screens() {
   const hash = useHash()
-  const { user, isDeletionCancelled = false } = useSession()
-  const allowed = guarded(hash, visitorOf(user))
+  const { user, isExpired = false, isDeletionCancelled = false } = useSession()
+  // The user does not sign in again in place, but goes to the sign-in screen.
+  const isLeaving = isExpired && placeOf(hash)?.screen === 'login'
+  const allowed = guarded(hash, isLeaving ? 'nobody' : visitorOf(user))
   const place = placeOf(allowed)
   useEffect(() => {
     // A screen may already have replaced a fragment that is allowed.
     if (allowed !== hash) go(allowed, { replace: true })
   }, [allowed, hash])
+  useEffect(() => {
+    if (isLeaving) endLocalSession('expired')
+  }, [isLeaving])
   // Do not show the data of one account to the next. A cleanup runs before the effects of the next screen, which read.
-  useEffect(() => () => queries.clear(), [user])
+  useEffect(() => () => queries.clear(), [user?.id])
   useEffect(() => {
     if (isDeletionCancelled) notify({ kind: 'success', text: KEPT })
   }, [isDeletionCancelled])
@@ -63,6 +69,7 @@ export function App() {
         <SkipLink />
         <Screens />
         <ConfirmIdentity />
+        <SignInAgain />
         <Notices />
         <Announcer />
       </QueryClientProvider>

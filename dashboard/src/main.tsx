@@ -19,7 +19,11 @@ adoptPath()
 // A signed-in user who looked up a domain on the landing page is sent on before the registration is shown.
 const place = placeOf(location.hash)
 if (place?.screen === 'register') rememberWish(place.query)
-followOtherTabs()
+followOtherTabs({
+  // Not before the screen is gone: its forms would ask whether to leave.
+  reload: () => setTimeout(() => location.reload()),
+  leave: () => setTimeout(() => location.assign(SITE_ROOT)),
+})
 const page = createRoot(root)
 if (mayHaveSession) {
   page.render(

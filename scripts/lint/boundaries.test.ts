@@ -168,6 +168,8 @@ beforeAll(() => {
   for (const [file, specifier] of [...REFUSED, ...ACCEPTED]) {
     put(file, `export { thing } from '${specifier}'\n`)
   }
+  put('dashboard/src/screens/c.ts', `export { useMutation } from '@tanstack/react-query'\n`)
+  put('dashboard/src/components/c.ts', `export { useMutation } from '@tanstack/react-query'\n`)
   put('cli/src/circle/one.ts', `import { two } from './two.ts'\nexport const one = () => two\n`)
   put('cli/src/circle/two.ts', `import { one } from './one.ts'\nexport const two = () => one\n`)
   const run = spawnSync('oxlint', ['--format=json', ...ROOMS], {
@@ -190,6 +192,12 @@ test.each(REFUSED)('%s may not import %s', (file, _specifier, message) => {
 
 test.each(ACCEPTED)('%s may import %s', (file) => {
   expect(of(file, 'no-restricted-imports')).toEqual([])
+})
+
+test('screens change data with the lock of useWrite only', () => {
+  const [refused] = of('dashboard/src/screens/c.ts', 'no-restricted-imports')
+  expect(refused?.help).toContain('Screens change data with useWrite')
+  expect(of('dashboard/src/components/c.ts', 'no-restricted-imports')).toEqual([])
 })
 
 test('a room of dnsd imports only rooms before it, and every folder is a room', () => {

@@ -19,6 +19,8 @@ import type { OxlintOverride } from 'oxlint'
 interface Ban {
   /** Matches the text between the quotes of an import. */
   readonly regex: string
+  /** Bans only these names of the module. */
+  readonly importNames?: readonly string[]
   /** The reason, and the alternative. */
   readonly message: string
 }
@@ -220,10 +222,17 @@ const CLIENT_ALONE: Ban = {
   message: 'Only api/ may import the client of the service.',
 }
 
+/** Without the lock of `useWrite`, a double click sends two calls. */
+const LOCKED_WRITES: Ban = {
+  regex: '^@tanstack/react-query$',
+  importNames: ['useMutation'],
+  message: 'Screens change data with useWrite of components/, which has a lock.',
+}
+
 const SCREEN_RULES = [
   rule(['theme/**'], nothingOfOurs('theme')),
   rule(['admin/**'], [...screen('admin'), MOCK_IS_FOR_TESTS]),
-  rule(['dashboard/**'], [...screen('dashboard'), CLIENT_ALONE]),
+  rule(['dashboard/**'], [...screen('dashboard'), CLIENT_ALONE, LOCKED_WRITES]),
   rule(['admin/test/**'], screen('admin')),
   rule(['dashboard/test/**'], screen('dashboard')),
   rule(['dashboard/src/api/**'], [...screen('dashboard'), MOCK_IS_FOR_TESTS]),

@@ -3,6 +3,12 @@ import type { components } from '@homing/openapi/client'
 
 type Problem = components['schemas']['Problem']
 
+/** The response to a change that was refused because the session had ended, after the user has signed in again. */
+export const SIGNED_IN_AGAIN = {
+  code: 'signed-in-again',
+  detail: 'You are signed in again. Your change was not sent. Please press the button again.',
+} as const
+
 /** The service answered with an error. */
 export class ApiProblem extends Error {
   readonly status: number
@@ -26,6 +32,11 @@ export class ApiProblem extends Error {
     this.requestId = body.requestId
     const seconds = Number(retryAfter)
     this.retryAfterSeconds = retryAfter !== null && seconds > 0 ? Math.ceil(seconds) : undefined
+  }
+
+  /** Whether the user only has to repeat the action. */
+  get isHint(): boolean {
+    return this.code === SIGNED_IN_AGAIN.code
   }
 
   /** The error message of the first of these fields that has one. */

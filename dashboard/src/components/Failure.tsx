@@ -2,9 +2,11 @@
 import { Message } from './Message.tsx'
 
 interface FailureProps {
+  /** `isHint`: nothing failed, the user only has to repeat the action. */
   readonly error: Error & {
     readonly detail?: string | undefined
     readonly requestId?: string | undefined
+    readonly isHint?: boolean
   }
   /** Shown if the service sent no text. Default: the error's technical message. */
   readonly otherwise?: string | undefined
@@ -14,7 +16,7 @@ interface FailureProps {
 export function Failure({ error, otherwise, onRetry }: FailureProps) {
   return (
     <Message
-      tone="error"
+      tone={error.isHint === true ? 'info' : 'error'}
       action={
         onRetry && (
           <button type="button" className="text-button" onClick={onRetry}>

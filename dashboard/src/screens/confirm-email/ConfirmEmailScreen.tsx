@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { confirmEmailChange } from '../../api/mail-links.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
@@ -7,6 +7,7 @@ import { CardPage } from '../../components/CardPage.tsx'
 import { Failure } from '../../components/Failure.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { hashOf, type ScreenProps } from '../../routes.ts'
 import { useAccountLink } from '../frame/use-account-link.ts'
 
@@ -27,7 +28,7 @@ export default function ConfirmEmailScreen({ place }: ScreenProps) {
 /** Programs that scan mail open links too, so a person has to press the button. */
 function Confirmation({ token }: { readonly token: string }) {
   const queries = useQueryClient()
-  const { mutate, data, error, isPending } = useMutation({
+  const { mutate, data, error, isPending } = useWrite({
     mutationFn: confirmEmailChange,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['me'] }),
   })
@@ -52,7 +53,7 @@ function Confirmation({ token }: { readonly token: string }) {
           size="large"
           fullWidth
           aria-disabled={isPending}
-          onClick={() => isPending || mutate(token)}
+          onClick={() => mutate(token)}
         >
           {isPending ? 'Confirming...' : 'Confirm this address'}
         </Button>

@@ -1,6 +1,6 @@
 /** Asks the user to confirm their identity with one of the account's methods. */
 import Button from '@mui/material/Button'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   confirmationWaysQuery,
@@ -12,6 +12,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { Field } from '../../components/Field.tsx'
 import { Modal } from '../../components/Modal.tsx'
+import { useWrite } from '../../components/use-write.ts'
 
 type Typed = NonNullable<ConfirmationWays['typed']>
 
@@ -36,7 +37,7 @@ interface ConfirmIdentityDialogProps {
 export default function ConfirmIdentityDialog({ onAnswer }: ConfirmIdentityDialogProps) {
   const { data: ways, error: unknownWays, refetch } = useQuery(confirmationWaysQuery)
   const [text, setText] = useState('')
-  const proof = useMutation({
+  const proof = useWrite({
     mutationFn: (prove: () => Promise<void>) => prove(),
     onSuccess: () => onAnswer(true),
     onError: () => setText(''),
@@ -66,7 +67,7 @@ export default function ConfirmIdentityDialog({ onAnswer }: ConfirmIdentityDialo
           className="fit"
           autoFocus={typed !== 'code'}
           aria-disabled={proof.isPending}
-          onClick={() => proof.isPending || proof.mutate(confirmByPasskey)}
+          onClick={() => proof.mutate(confirmByPasskey)}
         >
           Use a Passkey
         </Button>

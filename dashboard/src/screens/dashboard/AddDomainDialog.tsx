@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { zonesQuery } from '../../api/account.ts'
 import { createDomain } from '../../api/domains.ts'
@@ -8,6 +8,7 @@ import { Field } from '../../components/Field.tsx'
 import { Modal } from '../../components/Modal.tsx'
 import { notify } from '../../components/Notices.tsx'
 import { Select } from '../../components/Select.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { splitName, typeOfAddress, wholeName } from './new-name.ts'
 import { OwnAddressButton } from './OwnAddressButton.tsx'
 import { reloadDomains } from './reload-domains.ts'
@@ -51,7 +52,7 @@ export default function AddDomainDialog({ wish, onClose }: AddDomainDialogProps)
   const zone = chosenZone ?? wished?.zone ?? zones[0] ?? ''
   const fqdn = wholeName(typed, zone)
 
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useWrite({
     mutationFn: createDomain,
     onSuccess({ fqdn: added }) {
       void reloadDomains(queries)

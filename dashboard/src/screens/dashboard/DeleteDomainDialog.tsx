@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { createDomain, createWildcard, deleteDomain, type Domain } from '../../api/domains.ts'
 import { ApiProblem, textOf } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { Modal } from '../../components/Modal.tsx'
 import { notify } from '../../components/Notices.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { reloadDomains } from './reload-domains.ts'
 
 interface DeleteDomainDialogProps {
@@ -71,7 +72,7 @@ export default function DeleteDomainDialog({
   onDeleted,
 }: DeleteDomainDialogProps) {
   const tell = useDeletedNotice()
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     async mutationFn() {
       await deleteDomain(domain.id).catch((failure: unknown) => {
         // The domain was already deleted, which is the intended result.

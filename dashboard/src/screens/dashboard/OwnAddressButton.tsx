@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { ownAddress } from '../../api/own-address.ts'
 import { announce } from '../../components/Announcer.tsx'
+import { useWrite } from '../../components/use-write.ts'
 
 /** Fills in the address from which this browser reaches the service. */
 export function OwnAddressButton({ onAddress }: { readonly onAddress: (address: string) => void }) {
-  const { mutate, error } = useMutation({
+  const { mutate, error } = useWrite({
     mutationFn: ownAddress,
     onSuccess(address) {
       onAddress(address)

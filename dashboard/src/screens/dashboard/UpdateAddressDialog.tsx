@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AddressChange, type Domain, readDomain, updateDomain } from '../../api/domains.ts'
 import { ApiProblem, textOf } from '../../api/problem.ts'
@@ -7,6 +7,7 @@ import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
 import { Modal } from '../../components/Modal.tsx'
 import { notify } from '../../components/Notices.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { addressesOf, changeFrom, isChange, type TypedAddresses, undoOf } from './address-change.ts'
 import { typeOfAddress } from './new-name.ts'
 import { OwnAddressButton } from './OwnAddressButton.tsx'
@@ -65,7 +66,7 @@ function Conflict({
 /** Saves a change if the domain still has the version that the user saw. After a conflict, that is the new version. */
 function useSave(opened: Domain, onSaved: (saved: Saved) => void) {
   const [domain, setDomain] = useState(opened)
-  const mutation = useMutation({
+  const mutation = useWrite({
     async mutationFn(change: AddressChange): Promise<Saved> {
       const after = await updateDomain(domain.id, domain.version, change)
       return { before: domain, after, change }

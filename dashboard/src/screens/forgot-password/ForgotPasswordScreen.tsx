@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { forgotPassword } from '../../api/mail-links.ts'
 import { ApiProblem, textOf } from '../../api/problem.ts'
 import { CardPage, type PageLink } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { hashOf, type ScreenProps } from '../../routes.ts'
 import { EmailForm } from '../email-form/EmailForm.tsx'
 import { useAccountLink } from '../frame/use-account-link.ts'
@@ -17,7 +17,7 @@ const NOT_ME =
   'If the sign-in or the change that our mail reported was not yours, set a new password. This signs out everybody, and you can also revoke all keys of the account.'
 
 export default function ForgotPasswordScreen({ place }: ScreenProps) {
-  const request = useMutation({ mutationFn: forgotPassword })
+  const request = useWrite({ mutationFn: forgotPassword })
   const link = useAccountLink()
   if (request.isSuccess) return <Sent email={request.variables} link={link} />
   const isNotMe = new URLSearchParams(place.query).get('why') === 'not-me'

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { signOut } from '../../api/account.ts'
 import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { HomeLink } from '../../components/HomeLink.tsx'
 import { notify } from '../../components/Notices.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { ADMIN_PAGE, hashOf, type ScreenName, SITE_ROOT } from '../../routes.ts'
 import { NoticeBanner } from './NoticeBanner.tsx'
 import './frame.css'
@@ -27,7 +27,7 @@ interface AppHeaderProps {
 
 /** The header of signed-in users, and the banner below it. */
 export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useWrite({
     mutationFn: signOut,
     onSuccess: () => location.assign(SITE_ROOT),
     onError: (error) =>
@@ -64,7 +64,7 @@ export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
             className="top-button"
             aria-label="Logout"
             aria-disabled={isPending}
-            onClick={() => isPending || mutate()}
+            onClick={() => mutate()}
           >
             <Icon name="logout" />
             <span className="top-button-text">Logout</span>

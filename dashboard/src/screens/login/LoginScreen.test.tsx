@@ -4,7 +4,7 @@ import { solveChallenge } from 'altcha-lib'
 import { describe, expect, test, vi } from 'vitest'
 import { newChallenge } from '../../../test/captcha.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
-import { fill, openDashboard, openSignIn } from '../../../test/screen.tsx'
+import { fill, openSignIn } from '../../../test/screen.tsx'
 import { deriveKey as deriveInScript } from '../../api/derive-key.ts'
 
 const NAME = { name: 'Username or email' }
@@ -201,13 +201,4 @@ describe('a second factor', () => {
     expect(screen.getByRole('textbox', NAME)).toHaveProperty('value', 'ada')
     expect(document.activeElement).toBe(password())
   })
-})
-
-test('when the session ends, the sign-in screen says so, and then returns to the same page', async () => {
-  const hands = openDashboard('#dashboard?q=home')
-  await screen.findByRole('table', { name: 'Domains' })
-  mock.caller = 'nobody'
-  await hands.click(screen.getByRole('button', { name: 'Zone' }))
-  expect(await screen.findByText(/^Your session has ended\./)).toBeDefined()
-  expect(decodeURIComponent(location.hash)).toBe('#login?next=dashboard?q=home&sort=zone')
 })

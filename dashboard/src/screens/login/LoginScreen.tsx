@@ -1,19 +1,19 @@
-import { useState } from 'react'
 import { type SessionEnd, useSession } from '../../api/session.ts'
-import type { SecondFactorWish } from '../../api/sign-in.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { hashOf } from '../../routes.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
-import type { SignInFailure } from './sign-in-failure.ts'
-import './login.css'
+import { useSignInSteps } from './use-sign-in-steps.ts'
 
 /** Why the user is signed out. */
 function endedText(ended: SessionEnd): string {
   if (ended === 'expired') {
     return 'Your session has ended. Sign in again to return to the same page.'
+  }
+  if (ended === 'not-kept') {
+    return 'Your browser did not keep the cookie of the session. Allow cookies for this site, then sign in again.'
   }
   if (ended === 'logged-out') return 'You are signed out.'
   const due = new Date(ended.deletionDueAt).toLocaleString()
@@ -22,9 +22,7 @@ function endedText(ended: SessionEnd): string {
 
 export function LoginScreen() {
   const { ended } = useSession()
-  const [wish, setWish] = useState<SecondFactorWish>()
-  const [username, setUsername] = useState('')
-  const [failure, setFailure] = useState<SignInFailure>()
+  const { wish, username, failure, requireSecondFactor, startAgain } = useSignInSteps()
   return (
     <CardPage link={null}>
       {wish === undefined ? (
@@ -34,10 +32,7 @@ export function LoginScreen() {
           <PasswordForm
             initialUsername={username}
             initialFailure={failure}
-            onSecondFactor={(next, typed) => {
-              setUsername(typed)
-              setWish(next)
-            }}
+            onSecondFactor={requireSecondFactor}
           />
           <p>
             No account yet? <a href={hashOf('register')}>Sign Up</a>
@@ -46,13 +41,7 @@ export function LoginScreen() {
       ) : (
         <>
           <ScreenTitle title="Second factor" takesFocus={false} />
-          <SecondFactorForm
-            wish={wish}
-            onStartAgain={(why) => {
-              setFailure(why)
-              setWish(undefined)
-            }}
-          />
+          <SecondFactorForm wish={wish} onStartAgain={startAgain} />
         </>
       )}
     </CardPage>

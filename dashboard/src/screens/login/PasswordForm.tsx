@@ -10,6 +10,7 @@ import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
+import { useLock } from '../../components/use-lock.ts'
 import { hashOf } from '../../routes.ts'
 import { Captcha } from '../captcha/Captcha.tsx'
 import { type CaptchaStanding, useCaptcha } from '../captcha/use-captcha.ts'
@@ -34,21 +35,26 @@ function submitText({ isBusy, waitSeconds, captcha }: FormState): string {
 
 interface PasswordFormProps {
   /** The user name of a sign-in that starts again. */
-  readonly initialUsername: string
+  readonly initialUsername?: string
+  /** The user who must sign in again; undefined if anybody can sign in. */
+  readonly fixedUsername?: string
   /** Why the user has to enter the password again. */
   readonly initialFailure: SignInFailure | undefined
   readonly onSecondFactor: (wish: SecondFactorWish, username: string) => void
 }
 
 export function PasswordForm({
-  initialUsername,
+  fixedUsername,
+  initialUsername = '',
   initialFailure,
   onSecondFactor,
 }: PasswordFormProps) {
-  const [username, setUsername] = useState(initialUsername)
+  const isFixed = fixedUsername !== undefined
+  const [username, setUsername] = useState(fixedUsername ?? initialUsername)
   const [password, setPassword] = useState('')
   const [failure, setFailure] = useState(initialFailure)
   const [isBusy, setBusy] = useState(false)
+  const lock = useLock()
   const captcha = useCaptcha()
   const waitSeconds = useCountdown(failure?.waitSeconds ?? 0, failure)
   const usernameInput = useRef<HTMLInputElement>(null)
@@ -56,10 +62,10 @@ export function PasswordForm({
   const isHeld = isBusy || waitSeconds > 0 || captcha.standing === 'open'
 
   useEffect(() => {
-    const first = initialUsername === '' ? usernameInput : passwordInput
+    const first = isFixed || initialUsername !== '' ? passwordInput : usernameInput
     first.current?.focus()
-  }, [initialUsername])
-  const offerAgain = usePasskeyAutofill((error) => setFailure(passkeyFailureOf(error)))
+  }, [isFixed, initialUsername])
+  const offerAgain = usePasskeyAutofill(!isFixed, (error) => setFailure(passkeyFailureOf(error)))
 
   function fail(found: SignInFailure): void {
     setFailure(found)
@@ -72,14 +78,16 @@ export function PasswordForm({
   }
 
   async function attempt(way: () => Promise<void>, failureFrom = failureOf): Promise<void> {
-    setBusy(true)
-    try {
-      await way()
-    } catch (error) {
-      if (!(error instanceof PasskeyNotUsed)) fail(failureFrom(error))
-    } finally {
-      setBusy(false)
-    }
+    await lock(async () => {
+      setBusy(true)
+      try {
+        await way()
+      } catch (error) {
+        if (!(error instanceof PasskeyNotUsed)) fail(failureFrom(error))
+      } finally {
+        setBusy(false)
+      }
+    })
   }
 
   async function sendPassword(): Promise<void> {
@@ -123,6 +131,7 @@ export function PasswordForm({
         name="username"
         autoComplete="username webauthn"
         value={username}
+        readOnly={isFixed}
         inputRef={usernameInput}
         errorId={errorIdOf('username')}
         onChange={(event) => setUsername(event.target.value)}
@@ -134,9 +143,11 @@ export function PasswordForm({
         inputRef={passwordInput}
         errorId={errorIdOf('password')}
       />
-      <a className="card-page-aside" href={hashOf('forgot-password')}>
-        Forgot Password
-      </a>
+      {!isFixed && (
+        <a className="card-page-aside" href={hashOf('forgot-password')}>
+          Forgot Password
+        </a>
+      )}
       {captcha.asked && (
         <Captcha
           key={captcha.asked.round}

@@ -1,15 +1,15 @@
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { resendVerification } from '../../api/account.ts'
 import { textOf } from '../../api/problem.ts'
 import { announce } from '../../components/Announcer.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { hashOf } from '../../routes.ts'
 
 const LABEL = 'Resend Verification Email'
 
 /** Sends the verification link again to the address that the user tried to sign in with. */
 export function ResendVerification({ typed }: { readonly typed: string }) {
-  const { mutate, data, error, isPending } = useMutation({
+  const { mutate, data, error, isPending } = useWrite({
     mutationFn: resendVerification,
     onSuccess: announce,
   })

@@ -9,9 +9,11 @@ import {
 import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
+import { useLock } from '../../components/use-lock.ts'
 import { offersPasskeys } from './passkey-offer.ts'
 import { type CodeWay, firstWay, otherCodes } from './second-factor-ways.ts'
 import { codeFailureOf, type SignInFailure } from './sign-in-failure.ts'
+import './login.css'
 
 const ERROR_ID = 'second-factor-error'
 const DIGITS = 6
@@ -40,6 +42,7 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<SignInFailure>()
   const [isBusy, setBusy] = useState(false)
+  const lock = useLock()
   const waitSeconds = useCountdown(failure?.waitSeconds ?? 0, failure)
   const input = useRef<HTMLInputElement>(null)
   const passkeyButton = useRef<HTMLButtonElement>(null)
@@ -47,22 +50,25 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
 
   useEffect(() => (input.current ?? passkeyButton.current)?.focus(), [asksFor])
 
-  async function attempt(way: () => Promise<void>): Promise<void> {
-    if (isBusy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await way()
-    } catch (error) {
-      if (error instanceof PasskeyNotUsed) return
-      const found = codeFailureOf(error)
-      if (found.startsAgain) return onStartAgain(found)
-      setFailure(found)
-      setCode('')
-      input.current?.focus()
-    } finally {
-      setBusy(false)
+  function fail(error: unknown): void {
+    if (error instanceof PasskeyNotUsed) return
+    const found = codeFailureOf(error)
+    if (found.startsAgain) {
+      onStartAgain(found)
+      return
     }
+    setFailure(found)
+    setCode('')
+    input.current?.focus()
+  }
+
+  async function attempt(way: () => Promise<void>): Promise<void> {
+    await lock(async () => {
+      setBusy(true)
+      setFailure(undefined)
+      await way().catch(fail)
+      setBusy(false)
+    })
   }
 
   async function send(text: string): Promise<void> {

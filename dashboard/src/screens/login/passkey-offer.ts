@@ -12,14 +12,19 @@ export const offersPasskeys = (): boolean => isSecureContext && browserSupportsW
 /**
  * Offers passkeys in the browser's autofill list for the user name, while the form is open.
  *
+ * @param isOffered false if the user name is fixed: browsers offer nothing in its field
  * @param onFailure called when the user chose a passkey and the sign-in failed
  * @returns offers them again, after another prompt has ended the offer
  */
-export function usePasskeyAutofill(onFailure: (error: unknown) => void): () => void {
+export function usePasskeyAutofill(
+  isOffered: boolean,
+  onFailure: (error: unknown) => void,
+): () => void {
   const [round, setRound] = useState(0)
   const tell = useRef(onFailure)
   tell.current = onFailure
   useEffect(() => {
+    if (!isOffered) return undefined
     let isHere = true
     async function offer(): Promise<void> {
       if (!offersPasskeys() || !(await browserSupportsWebAuthnAutofill()) || !isHere) return
@@ -33,6 +38,6 @@ export function usePasskeyAutofill(onFailure: (error: unknown) => void): () => v
       isHere = false
       WebAuthnAbortService.cancelCeremony()
     }
-  }, [round])
+  }, [isOffered, round])
   return () => setRound((before) => before + 1)
 }

@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { register, rememberRegistered } from '../../api/sign-up.ts'
 import { CheckField } from '../../components/CheckField.tsx'
 import { Failure } from '../../components/Failure.tsx'
 import { Field } from '../../components/Field.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
+import { useWrite } from '../../components/use-write.ts'
 import { go, hashOf } from '../../routes.ts'
 import { Captcha } from '../captcha/Captcha.tsx'
 import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
@@ -55,7 +55,7 @@ export function RegisterForm({ former }: RegisterFormProps) {
   const captcha = useRegistrationCaptcha()
   const form = useFocusOnFault(faults)
   const waitSeconds = useCountdown(faults.waitSeconds, faults)
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useWrite({
     mutationFn: register,
     onSuccess() {
       forgetDraft()

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { resendVerification } from '../../api/account.ts'
 import { waitOf } from '../../api/problem.ts'
@@ -9,6 +9,7 @@ import { CardPage } from '../../components/CardPage.tsx'
 import { notify } from '../../components/Notices.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
+import { useWrite } from '../../components/use-write.ts'
 import { go, hashOf } from '../../routes.ts'
 import { ResendOutcome } from '../resend-verification/ResendOutcome.tsx'
 
@@ -64,7 +65,7 @@ export default function RegistrationSuccessScreen() {
 
 /** Sends the link to the registered address again. */
 function ResendTo({ email }: { readonly email: string }) {
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: resendVerification })
+  const { mutate, data, error, isPending } = useWrite({ mutationFn: resendVerification })
   const waitSeconds = useCountdown(waitOf(error), error)
   const isHeld = isPending || data !== undefined || waitSeconds > 0
   const label = waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Resend Verification Email'

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { resendVerification } from '../../api/account.ts'
 import { registeredEmail } from '../../api/sign-up.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { hashOf } from '../../routes.ts'
 import { EmailForm } from '../email-form/EmailForm.tsx'
 import { ResendOutcome } from './ResendOutcome.tsx'
@@ -10,7 +10,7 @@ import { ResendOutcome } from './ResendOutcome.tsx'
 const LABELS = { idle: 'Send Verification Email', busy: 'Sending...', done: 'Email Sent' }
 
 export default function ResendVerificationScreen() {
-  const request = useMutation({ mutationFn: resendVerification })
+  const request = useWrite({ mutationFn: resendVerification })
   return (
     <CardPage>
       <ScreenTitle title="Resend verification email" takesFocus={false} />

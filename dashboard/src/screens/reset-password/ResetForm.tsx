@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { endOwnSession, type ResetSubject, resetPassword } from '../../api/mail-links.ts'
 import { ApiProblem, textOf, waitOf } from '../../api/problem.ts'
@@ -7,6 +6,7 @@ import { CheckField } from '../../components/CheckField.tsx'
 import { Message } from '../../components/Message.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
+import { useWrite } from '../../components/use-write.ts'
 import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
 import { listedInOneLine } from './credentials.ts'
 import { isOfLink } from './link-errors.ts'
@@ -28,7 +28,7 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
   const [revokes, setRevokes] = useState(false)
   const [fault, setFault] = useState<string>()
   const credentials = listedInOneLine(working)
-  const reset = useMutation({
+  const reset = useWrite({
     mutationFn: resetPassword,
     onSuccess(still) {
       onDone({ still, revoked: revokes ? working : undefined })

@@ -1,6 +1,6 @@
 /**
  * A form with one Save button. The button does nothing until something was typed; Ctrl+S saves; unsaved changes are
- * protected; a second submission waits for the first.
+ * protected.
  */
 import Button from '@mui/material/Button'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
@@ -58,19 +58,6 @@ function useFocusOnError(form: RefObject<HTMLFormElement | null>, error: Error |
   }, [form, error])
 }
 
-/** Allows one submission until the form is rendered again, which then shows that it is busy. */
-function useLock(): () => boolean {
-  const isLocked = useRef(false)
-  useEffect(() => {
-    isLocked.current = false
-  })
-  return () => {
-    if (isLocked.current) return false
-    isLocked.current = true
-    return true
-  }
-}
-
 /** The error, unless a field shows it or the user cancelled the confirmation of their identity. */
 function formError(error: Error | null, fields: readonly string[]): Error | null {
   if (error === null || isDeclined(error)) return null
@@ -93,11 +80,10 @@ export function SettingsForm(props: SettingsFormProps) {
   const shown = formError(error, fields)
   const hint = blockedBy ?? (isDirty || isProposal ? undefined : idleHint)
   const isHeld = isBusy || waitSeconds > 0
-  const lock = useLock()
 
   function send(event: FormEvent): void {
     event.preventDefault()
-    if (hint === undefined && !isHeld && lock()) onSubmit()
+    if (hint === undefined && !isHeld) onSubmit()
   }
   return (
     <form ref={form} noValidate className="settings-form" onSubmit={send}>

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openedLinkQuery, verifyEmail } from '../../api/mail-links.ts'
 import { CardPage } from '../../components/CardPage.tsx'
@@ -7,6 +7,7 @@ import { Message } from '../../components/Message.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { useAccountLink } from '../frame/use-account-link.ts'
 import { outcomeOf, type Verification } from './outcome.ts'
@@ -35,7 +36,7 @@ export default function VerifyEmailScreen({ place }: ScreenProps) {
 /** Opens the link: the browser that registered the account verifies the address, any other asks the person. */
 function OpenedLink({ token }: { readonly token: string }) {
   const opened = useQuery({ ...openedLinkQuery(token), retry: false })
-  const confirmed = useMutation({ mutationFn: verifyEmail })
+  const confirmed = useWrite({ mutationFn: verifyEmail })
   if (opened.isSuccess || confirmed.isSuccess) return <Verified />
   if (opened.isFetching || opened.error === null) {
     return (
@@ -52,7 +53,7 @@ function OpenedLink({ token }: { readonly token: string }) {
     )
   }
   const outcome = outcomeOf(confirmed.error ?? opened.error)
-  const confirm = () => confirmed.isPending || confirmed.mutate(token)
+  const confirm = () => confirmed.mutate(token)
   if (outcome.kind === 'unconfirmed') {
     return <Question text={outcome.text} isBusy={confirmed.isPending} onConfirm={confirm} />
   }

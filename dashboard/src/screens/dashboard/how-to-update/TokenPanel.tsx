@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isDeclined } from '../../../api/confirmation.ts'
 import {
@@ -11,6 +11,7 @@ import {
 import { announce } from '../../../components/Announcer.tsx'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { ageOf } from '../spans.ts'
 import { useNow } from '../use-now.ts'
 import { CopyLine } from './CopyLine.tsx'
@@ -45,14 +46,14 @@ function LastUse({ token }: { readonly token: UpdateToken }) {
 function useToken({ domainId, onSecret }: Pick<TokenPanelProps, 'domainId' | 'onSecret'>) {
   const queries = useQueryClient()
   const { queryKey } = updateTokenQuery(domainId)
-  const create = useMutation({
+  const create = useWrite({
     mutationFn: (replace: boolean) => createUpdateToken(domainId, replace),
     onSuccess({ token: secret, ...token }) {
       queries.setQueryData(queryKey, token)
       onSecret(secret)
     },
   })
-  const remove = useMutation({
+  const remove = useWrite({
     mutationFn: () => deleteUpdateToken(domainId),
     onSuccess() {
       queries.setQueryData(queryKey, null)

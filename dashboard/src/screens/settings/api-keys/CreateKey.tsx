@@ -1,6 +1,7 @@
 /** The panel that creates a key. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { apiKeysQuery, createApiKey, type SecretKey } from '../../../api/api-keys.ts'
+import { useWrite } from '../../../components/use-write.ts'
 import { bodyOf, EMPTY_KEY, type KeyDraft } from './key-draft.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { Panel } from './Panel.tsx'
@@ -14,7 +15,7 @@ interface CreateKeyProps {
 
 export function CreateKey({ draft, onDraft, onCreated, onClose }: CreateKeyProps) {
   const queries = useQueryClient()
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useWrite({
     mutationFn: () => createApiKey(bodyOf(draft, Date.now())),
     onSuccess(created) {
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })

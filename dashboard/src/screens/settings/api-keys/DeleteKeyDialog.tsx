@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, apiKeysQuery, deleteApiKey } from '../../../api/api-keys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 
 interface DeleteKeyDialogProps {
   readonly apiKey: ApiKey
@@ -22,7 +23,7 @@ async function removeKey(id: string): Promise<void> {
 
 export default function DeleteKeyDialog({ apiKey, onClose, onDeleted }: DeleteKeyDialogProps) {
   const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: () => removeKey(apiKey.id),
     onSuccess() {
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })

@@ -1,11 +1,12 @@
 /** The panel that changes a key. Its secret stays the same. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, apiKeysQuery, updateApiKey } from '../../../api/api-keys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { changeOf, keyDraftOf } from './key-draft.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { Panel } from './Panel.tsx'
@@ -43,7 +44,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
   const [theirs, setTheirs] = useState<ApiKey>()
   const change = changeOf(draft, Date.now(), seen)
 
-  const compare = useMutation({
+  const compare = useWrite({
     mutationFn: () => queries.fetchQuery({ ...apiKeysQuery, staleTime: 0 }),
     onSuccess(list) {
       const now = list.find(({ id }) => id === apiKey.id)
@@ -53,7 +54,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       setTheirs(now)
     },
   })
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useWrite({
     mutationFn: () => updateApiKey(seen, changeOf(draft, Date.now(), seen)),
     onSuccess({ name }) {
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, apiKeysQuery, rotateApiKey, type SecretKey } from '../../../api/api-keys.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { Radios } from './Choices.tsx'
 
 interface RotateKeyDialogProps {
@@ -25,7 +26,7 @@ const OVERLAPS: readonly { readonly value: Overlap; readonly label: string }[] =
 export default function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogProps) {
   const [overlap, setOverlap] = useState<Overlap>('24')
   const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: () => rotateApiKey(apiKey.id, Number(overlap)),
     onSuccess(rotated) {
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })

@@ -1,5 +1,4 @@
 import { KEY_ACTIONS, type KeyAction, type RecordType } from '@homing/openapi/vocabulary'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, type KeyTest, type KeyUse, testApiKey } from '../../../api/api-keys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
@@ -8,6 +7,7 @@ import { Field } from '../../../components/Field.tsx'
 import { Icon } from '../../../components/Icon.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { Select } from '../../../components/Select.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 
 const ACTIONS = KEY_ACTIONS.map((action) => [action, action] as const)
 const TYPES: readonly (readonly [RecordType | '', string])[] = [
@@ -66,7 +66,7 @@ export default function TestKeyDialog({ apiKey, onClose }: TestKeyDialogProps) {
     type: '',
     ip: '',
   })
-  const { mutate, isPending, data, error, reset } = useMutation({
+  const { mutate, isPending, data, error, reset } = useWrite({
     mutationFn: () => testApiKey(apiKey.id, callOf(draft)),
   })
   const change = (part: Partial<Draft>) => {

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteAccount, type Me } from '../../../api/account.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
@@ -9,6 +8,7 @@ import { Modal } from '../../../components/Modal.tsx'
 import { PasswordField } from '../../../components/PasswordField.tsx'
 import { go, hashOf } from '../../../routes.ts'
 import { useCountdown } from '../../../components/use-countdown.ts'
+import { useWrite } from '../../../components/use-write.ts'
 
 interface DeleteAccountDialogProps {
   readonly me: Me
@@ -19,7 +19,7 @@ interface DeleteAccountDialogProps {
 export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: () => deleteAccount(password),
     // The sign-in screen says when the account will be deleted. Nobody returns to this section.
     onSuccess: () => go(hashOf('login'), { replace: true }),

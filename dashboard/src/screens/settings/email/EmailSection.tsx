@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeEmail, meQuery } from '../../../api/account.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Field } from '../../../components/Field.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { PasswordField } from '../../../components/PasswordField.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { Loaded } from '../Loaded.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 
@@ -16,7 +17,7 @@ interface EmailFormProps {
 function EmailForm({ current, onSent }: EmailFormProps) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: changeEmail,
     onSuccess(_, sent) {
       setEmail('')

@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { downloadArchive } from '../../../api/account-export.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
@@ -7,6 +6,7 @@ import { ApiProblem } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { useCountdown } from '../../../components/use-countdown.ts'
+import { useWrite } from '../../../components/use-write.ts'
 import { saveFile } from '../save-file.ts'
 import { sizeText } from './size-text.ts'
 
@@ -17,7 +17,7 @@ function useDownload() {
   const [octets, setOctets] = useState(0)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const { mutate, isPending, error, isSuccess, reset } = useMutation({
+  const { mutate, isPending, error, isSuccess, reset } = useWrite({
     mutationFn(controller: AbortController) {
       running.current = controller
       setOctets(0)
@@ -31,7 +31,7 @@ function useDownload() {
     isPending,
     isSuccess,
     error: isAborted || isDeclined(error) ? null : error,
-    start: () => isPending || mutate(new AbortController()),
+    start: () => mutate(new AbortController()),
     cancel: () => {
       running.current?.abort()
       reset()
@@ -62,9 +62,7 @@ export default function ExportSection() {
   return (
     <div className="card settings-card">
       <Contents />
-      {error && (
-        <Failure error={error} {...(waitSeconds === 0 ? { onRetry: () => void start() } : {})} />
-      )}
+      {error && <Failure error={error} {...(waitSeconds === 0 ? { onRetry: start } : {})} />}
       {isSuccess && (
         <Message tone="info">
           <p>

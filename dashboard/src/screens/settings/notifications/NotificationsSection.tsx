@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type NotificationSettings,
@@ -9,6 +9,7 @@ import { ApiProblem } from '../../../api/problem.ts'
 import { CheckField } from '../../../components/CheckField.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { Loaded } from '../Loaded.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 
@@ -47,7 +48,7 @@ function NotificationsForm({ saved }: { readonly saved: NotificationSettings }) 
   const [changes, setChanges] = useState<Partial<Typed>>({})
   const typed = { ...typedOf(saved), ...changes }
   const change = (next: Partial<Typed>) => setChanges({ ...changes, ...next })
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: updateNotifications,
     onSuccess(changed) {
       queries.setQueryData(notificationsQuery.queryKey, changed)

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { addPasskey, type AddedPasskey, canCreatePasskeys } from '../../../api/passkeys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Field } from '../../../components/Field.tsx'
 import { Message } from '../../../components/Message.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { deviceOf } from '../device.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 
@@ -14,7 +14,7 @@ const PROPOSED_NAME = deviceOf(navigator.userAgent)
 export function AddPasskey({ onAdded }: { readonly onAdded: (passkey: AddedPasskey) => void }) {
   const [name, setName] = useState(PROPOSED_NAME)
   const titleId = useId()
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: addPasskey,
     onSuccess: onAdded,
   })

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { type Passkey, removePasskey } from '../../../api/passkeys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
@@ -6,6 +6,7 @@ import { secondFactorsQuery } from '../../../api/second-factors.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { focusHeading } from '../use-focus-on-mount.ts'
 
 interface RemovePasskeyDialogProps {
@@ -17,7 +18,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogPro
   const queries = useQueryClient()
   const { data: factors } = useQuery(secondFactorsQuery)
   const isLastFactor = factors?.passkeys === 1 && factors.totp_since === null
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     async mutationFn() {
       await removePasskey(passkey.id).catch((failure: unknown) => {
         // It was already removed, which is the intended result.

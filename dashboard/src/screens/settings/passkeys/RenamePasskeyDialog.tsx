@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Passkey, passkeysQuery, renamePasskey } from '../../../api/passkeys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { Modal } from '../../../components/Modal.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 
 interface RenamePasskeyDialogProps {
   readonly passkey: Passkey
@@ -14,7 +15,7 @@ interface RenamePasskeyDialogProps {
 export function RenamePasskeyDialog({ passkey, onClose }: RenamePasskeyDialogProps) {
   const queries = useQueryClient()
   const [name, setName] = useState(passkey.name)
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: () => renamePasskey(passkey.id, name.trim()),
     onSuccess() {
       void queries.invalidateQueries({ queryKey: passkeysQuery.queryKey })

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changePassword, type WorkingCredentials } from '../../../api/account.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { useSession } from '../../../api/session.ts'
 import { Message } from '../../../components/Message.tsx'
 import { PasswordField } from '../../../components/PasswordField.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { hashOf } from '../../../routes.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 import { PASSWORD_FIELDS, passwordFaults, type TypedPasswords } from './password-faults.ts'
@@ -76,7 +77,7 @@ export default function PasswordSection() {
   const queries = useQueryClient()
   const [typed, setTyped] = useState(NOTHING)
   const [revokes, setRevokes] = useState(false)
-  const { mutate, isPending, error, data } = useMutation({
+  const { mutate, isPending, error, data } = useWrite({
     mutationFn: send,
     onSuccess() {
       setTyped(NOTHING)

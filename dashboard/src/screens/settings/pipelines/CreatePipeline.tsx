@@ -1,10 +1,11 @@
 /** The panel that creates a trust policy. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   createTrustPolicy,
   trustPoliciesQuery,
   type TrustPolicy,
 } from '../../../api/trust-policies.ts'
+import { useWrite } from '../../../components/use-write.ts'
 import { Panel } from '../api-keys/Panel.tsx'
 import { type PolicyDraft, policyBodyOf } from './policy-draft.ts'
 import { PolicyForm } from './PolicyForm.tsx'
@@ -18,7 +19,7 @@ interface CreatePipelineProps {
 
 export function CreatePipeline({ draft, onDraft, onCreated, onClose }: CreatePipelineProps) {
   const queries = useQueryClient()
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error, reset } = useWrite({
     mutationFn: () => createTrustPolicy(policyBodyOf(draft)),
     onSuccess(policy) {
       void queries.invalidateQueries({ queryKey: trustPoliciesQuery.queryKey })

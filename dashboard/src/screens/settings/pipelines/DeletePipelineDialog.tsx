@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ApiProblem } from '../../../api/problem.ts'
 import {
   deleteTrustPolicy,
@@ -8,6 +8,7 @@ import {
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 
 interface DeletePipelineDialogProps {
   readonly policy: TrustPolicy
@@ -27,7 +28,7 @@ async function removePolicy(id: string): Promise<void> {
 export default function DeletePipelineDialog(props: DeletePipelineDialogProps) {
   const { policy, onClose, onDeleted } = props
   const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: () => removePolicy(policy.id),
     onSuccess() {
       void queries.invalidateQueries({ queryKey: trustPoliciesQuery.queryKey })

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Me, meQuery, updateProfile } from '../../../api/account.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Field } from '../../../components/Field.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { hashOf } from '../../../routes.ts'
 import { Loaded } from '../Loaded.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
@@ -25,7 +26,7 @@ function ProfileForm({ me }: { readonly me: Me }) {
   const saved = namesOf(me)
   const [typed, setTyped] = useState<Partial<Names>>({})
   const names = { ...saved, ...typed }
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: updateProfile,
     onSuccess(changed) {
       queries.setQueryData(meQuery.queryKey, changed)

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { endSession, type Session, sessionsQuery } from '../../../api/sessions.ts'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { ageOf } from '../../dashboard/spans.ts'
 import { deviceOf } from '../device.ts'
 import { Place } from '../Place.tsx'
@@ -24,7 +25,7 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
   const queries = useQueryClient()
   const { id, client, cc, ip, is_current, created_at, last_used_at } = session
   const device = deviceOf(client)
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useWrite({
     mutationFn: () => endSession(id),
     onSuccess() {
       queries.setQueryData(sessionsQuery.queryKey, (sessions = []) =>
@@ -61,7 +62,7 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
             className="line-button"
             aria-label={`Sign out ${device}, signed in ${timeText(created_at)}`}
             aria-disabled={isPending}
-            onClick={() => isPending || mutate()}
+            onClick={() => mutate()}
           >
             {isPending ? 'Signing out...' : 'Sign Out'}
           </button>

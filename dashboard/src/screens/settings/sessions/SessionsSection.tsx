@@ -1,10 +1,11 @@
 import Button from '@mui/material/Button'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endOtherSessions, type Session, sessionsQuery } from '../../../api/sessions.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { hashOf } from '../../../routes.ts'
 import { useNow } from '../../dashboard/use-now.ts'
 import { Loaded } from '../Loaded.tsx'
@@ -20,7 +21,7 @@ interface EndOthersDialogProps {
 
 function EndOthersDialog({ count, onClose }: EndOthersDialogProps) {
   const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: endOtherSessions,
     onSuccess() {
       notify({ kind: 'success', text: 'All other sessions have ended.' })

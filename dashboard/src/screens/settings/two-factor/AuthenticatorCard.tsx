@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { endTotp, type SecondFactors, startTotp } from '../../../api/second-factors.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { hashOf } from '../../../routes.ts'
 import { dayText } from '../times.ts'
 import { focusHeading } from '../use-focus-on-mount.ts'
@@ -18,7 +18,7 @@ interface AuthenticatorCardProps {
 }
 
 function TurnOn({ onChanged }: Pick<AuthenticatorCardProps, 'onChanged'>) {
-  const start = useMutation({ mutationFn: startTotp })
+  const start = useWrite({ mutationFn: startTotp })
   if (start.data !== undefined) {
     return (
       <TotpSetupPanel
@@ -51,7 +51,7 @@ function TurnOn({ onChanged }: Pick<AuthenticatorCardProps, 'onChanged'>) {
         variant="contained"
         className="fit"
         aria-disabled={start.isPending}
-        onClick={() => start.isPending || start.mutate()}
+        onClick={() => start.mutate()}
       >
         Set Up Authenticator App
       </Button>
@@ -64,7 +64,7 @@ interface TurnOffDialogProps extends AuthenticatorCardProps {
 }
 
 function TurnOffDialog({ factors, onChanged, onClose }: TurnOffDialogProps) {
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: endTotp,
     onSuccess() {
       notify({ kind: 'success', text: 'The authenticator app is off.' })

@@ -1,11 +1,11 @@
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { renewRecoveryCodes, type SecondFactors } from '../../../api/second-factors.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { Modal } from '../../../components/Modal.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 
 /** With fewer codes, the user should create new ones. */
 const FEW_CODES = 3
@@ -20,7 +20,7 @@ interface RenewDialogProps extends Pick<RecoveryCodesCardProps, 'onCodes'> {
 }
 
 function RenewDialog({ onCodes, onClose }: RenewDialogProps) {
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: renewRecoveryCodes,
     onSuccess(codes) {
       onClose()

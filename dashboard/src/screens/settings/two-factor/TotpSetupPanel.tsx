@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { ApiProblem } from '../../../api/problem.ts'
 import { confirmTotp, type TotpSetup } from '../../../api/second-factors.ts'
 import { CopyButton } from '../../../components/CopyButton.tsx'
 import { Field } from '../../../components/Field.tsx'
+import { useWrite } from '../../../components/use-write.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 import { useFocusOnMount } from '../use-focus-on-mount.ts'
 import { qrPath } from './qr-path.ts'
@@ -48,7 +48,7 @@ export function TotpSetupPanel({ setup, onOn, onCancel }: TotpSetupPanelProps) {
   const [code, setCode] = useState('')
   const panel = useFocusOnMount<HTMLElement>()
   const titleId = useId()
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: confirmTotp,
     onSuccess: onOn,
     onError: () => setCode(''),
