@@ -4,12 +4,14 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
+import { accessibilityFindings } from './support/browser.ts'
 import {
   button,
+  dialog,
   hashOf,
   picture,
   shownInTime,
-  signInTo,
+  signInAgain,
   useSharedDashboard,
 } from './support/dashboard.ts'
 
@@ -103,24 +105,32 @@ describe('the dashboard', needs('chromium'), () => {
       await button(watched.page, 'Logout').click()
       await watched.page.getByRole('heading', { level: 1, name: /^A domain that/ }).waitFor()
       expect(watched.page.url()).toBe(`${world().stack.url}/`)
-      await second.getByText('You are signed out.').waitFor()
+      await second.getByRole('heading', { level: 1, name: /^A domain that/ }).waitFor()
       const stored = await watched.page.evaluate(() => localStorage.getItem('user'))
       expect(stored).toBeNull()
       expect((await watched.page.context().cookies()).map(({ name }) => name)).toEqual([])
       await watched.close()
     })
 
-    test('that ended elsewhere leads to the sign-in page, and then back to the same page', async () => {
+    test('that ended elsewhere is renewed in place, and an open dialog keeps its text', async () => {
       const watched = await world().openFor(benny, { hasClock: true })
       const { page } = watched
       await page.getByRole('searchbox').fill('taken')
       await expect.poll(() => hashOf(page)).toBe('#dashboard?q=taken')
       watched.expectStatus(/^\/api\//, 401)
+      await button(page, 'Add Domain').click()
+      const subdomain = dialog(page).getByLabel('Subdomain')
+      await subdomain.fill('renewed')
       await page.context().clearCookies()
       await shownInTime(page, page.getByText('Your session has ended.'))
-      await signInTo(page, benny)
+      expect(await accessibilityFindings(page)).toEqual([])
+      await picture(page, 'sign-in-again')
+      await signInAgain(page, benny.password)
       expect(hashOf(page)).toBe('#dashboard?q=taken')
-      expect(await page.getByRole('searchbox').inputValue()).toBe('taken')
+      expect(await page.getByRole('searchbox', { includeHidden: true }).inputValue()).toBe('taken')
+      expect(await subdomain.inputValue()).toBe('renewed')
+      await dialog(page).getByRole('button', { name: 'Add Domain' }).click()
+      await page.getByText(/^renewed\..* was added/).waitFor()
       await watched.close()
     })
   })

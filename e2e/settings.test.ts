@@ -12,6 +12,7 @@ import {
   dialog,
   passwordField,
   picture,
+  signInAgain,
   signInTo,
   useSharedDashboard,
 } from './support/dashboard.ts'
@@ -160,8 +161,7 @@ describe('the settings', needs('chromium'), () => {
 
     elsewhere.expectStatus(/^\/api\//, 401)
     await elsewhere.page.goto('/#settings/sessions')
-    await elsewhere.page.getByText('Your session has ended.').waitFor()
-    await signInTo(elsewhere.page, { ...petra, password })
+    await signInAgain(elsewhere.page, password)
     await elsewhere.page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
     await page.reload()
     await page.getByText('This session').waitFor()

@@ -132,6 +132,14 @@ export async function signInTo(
   await page.getByText(`Welcome, ${username}`).waitFor()
 }
 
+/** Signs in again in the dialog that covers the screen after its session has ended, and waits until it is gone. */
+export async function signInAgain(page: Page, password: string): Promise<void> {
+  const again = page.getByRole('dialog', { name: 'Sign in again' })
+  await again.getByLabel('Password', { exact: true }).fill(password)
+  await again.getByLabel('Password', { exact: true }).press('Enter')
+  await again.waitFor({ state: 'detached' })
+}
+
 export const rowOf = (page: Page, fqdn: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: fqdn, exact: true }) })
 
