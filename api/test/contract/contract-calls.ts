@@ -1,4 +1,5 @@
 /** Calls of every operation of the contract by an administrator, and what the database holds before and after them. */
+import assert from 'node:assert/strict'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from '../support/api-world.ts'
@@ -45,7 +46,7 @@ export class ContractCalls {
   async changesNothing(attempt: () => Promise<void>): Promise<void> {
     const before = await this.#contents()
     await attempt()
-    expect(await this.#contents()).toEqual(before)
+    assert.deepEqual(await this.#contents(), before)
   }
 
   /** The number of rows in each table, and a digest of the accounts. */

@@ -82,7 +82,7 @@ describe('RFC 1035 §3.3, §5.1: RDATA of the first types', () => {
     ['SOA', 'ns1 hostmaster 1 1 1 1', 'SOA minimum: missing.'],
     ['TXT', '', 'TXT text: missing.'],
     ['TXT', 'a;b', 'put the string in quotes'],
-    ['TXT', 'a"b', 'holds a quote'],
+    ['TXT', 'a"b', 'contains a quote'],
     ['TXT', '"open', 'not closed'],
     ['TXT', String.raw`"open\"`, 'not closed'],
     ['TXT', String.raw`\256`, 'backslash'],

@@ -18,12 +18,12 @@ describe('RFC 5001 §2.1: a client that requests', () => {
     }
   })
 
-  it('it with content in the option also gets it: the content is ignored', () => {
+  it('the name with content in the option also gets it: the content is ignored', () => {
     const odd = ednsWith(optionOctets(NSID, 'abcdef'))
     expect(ask('alice.home.test', 'A', { edns: odd }).opt?.options).toEqual({ [NSID]: inHex })
   })
 
-  it('it twice gets it once', () => {
+  it('the name twice gets it once', () => {
     const twice = ednsWith(optionOctets(NSID), optionOctets(NSID))
     expect(ask('alice.home.test', 'A', { edns: twice }).opt?.optionCount).toBe(1)
   })

@@ -50,7 +50,7 @@ describe('RFC 8482 §4.3 and §7: ANY never gets a large answer', () => {
     }
   })
 
-  it('it is the same each time', () => {
+  it('the answer is the same each time', () => {
     const twice = [1, 2].map(() => asking(zone)('big.home.test', 'ANY').octets)
     expect(twice[0]).toEqual(twice[1])
   })
