@@ -88,7 +88,7 @@ export function answerTo(
   return encode({ type: 'response', id, flags, questions, ...sections })
 }
 
-export const A = (name: string, data: string): Answer => ({ type: 'A', name, ttl: 60, data })
+const A = (name: string, data: string): Answer => ({ type: 'A', name, ttl: 60, data })
 
 /** The question that most tests ask. */
 export const QUESTION = { name: 'home.test', type: 'A' }
