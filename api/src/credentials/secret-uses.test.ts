@@ -104,6 +104,19 @@ test('a deleted token, and one whose row is locked, do not affect others', async
   expect(await noted()).toMatchObject({ key_at: clock, token_at: null })
 })
 
+test('a use for which there is no room does not keep the next one from being written', async () => {
+  const uses = usesOver(world.knex)
+  for (let n = 0; n < 20_000; n += 1)
+    uses.note('api_key', `ff${n.toString(16).padStart(8, '0')}`, home)
+  uses.note('api_key', digest, home)
+  await uses.flush()
+  expect(await noted()).toMatchObject({ key_at: null })
+  clock = new Date(clock.getTime() + 1_000)
+  uses.note('api_key', digest, home)
+  await uses.flush()
+  expect(await noted()).toMatchObject({ key_at: clock })
+})
+
 test('a failed write is reported, and the next use is written', async () => {
   let isAway = true
   const knex = {

@@ -53,8 +53,10 @@ class Uses {
   readonly noted = new BoundedMap<string, number>(SECRETS_LIMIT)
 
   note(digest: string, at: Date, { ip, client }: UseSource): void {
+    // A use that is dropped is not noted, so that the next one is written.
+    if (this.waiting.size >= SECRETS_LIMIT && !this.waiting.has(digest)) return
     this.noted.set(digest, at.getTime())
-    if (this.waiting.size < SECRETS_LIMIT) this.waiting.set(digest, { at, ip, client })
+    this.waiting.set(digest, { at, ip, client })
   }
 
   /** Removes and returns the waiting uses, in batches. */
