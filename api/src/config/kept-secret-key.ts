@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from './config-error.ts'
@@ -39,8 +39,9 @@ function readSecretKey(file: string): Buffer | undefined {
 function makeSecretKey(dataDir: string, file: string): Buffer {
   mkdirSync(dataDir, { recursive: true })
   const key = randomBytes(KEY_OCTETS)
-  const aside = `${file}.${process.pid}`
-  writeFileSync(aside, `${key.toString('base64url')}\n`, { mode: 0o600 })
+  // Containers that share the folder can have the same process id.
+  const aside = `${file}.${randomUUID()}`
+  writeFileSync(aside, `${key.toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
   try {
     linkSync(aside, file)
     return key

@@ -16,6 +16,15 @@ describe('the secret key', () => {
     )
   })
 
+  test('is made beside a file of a process with the same id in another container', () => {
+    rmSync(join(dataDir, 'secret-key'), { force: true })
+    const other = join(dataDir, `secret-key.${process.pid}`)
+    writeFileSync(other, 'of another container')
+    config({ SECRET_KEY: '' })
+    expect(readFileSync(other, 'utf8')).toBe('of another container')
+    rmSync(other)
+  })
+
   test('a damaged file stops the start instead of being replaced', () => {
     writeFileSync(join(dataDir, 'secret-key'), '')
     expect(refusal({ SECRET_KEY: '' })).toMatch(/^DATA_DIR is .*does not contain a key/)
