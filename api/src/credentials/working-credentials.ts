@@ -10,7 +10,7 @@ import { Passkey } from '../models/passkey.ts'
 import { TrustPolicy } from '../models/trust-policy.ts'
 import { UpdateToken } from '../models/update-token.ts'
 
-/** Counts the credentials of each kind that an account has and that have not expired. */
+/** Counts the credentials of each kind that an account has and that have not expired, all at one moment. */
 export async function countWorkingCredentials(
   knex: Knex,
   userId: string,
@@ -19,11 +19,20 @@ export async function countWorkingCredentials(
   // Keys of a plan without API keys count: they are refused now, but work again after a change of plan. The former
   // secret of a rotated key counts with its key, and the keys of a pipeline count with their policy.
   const keys = ApiKey.query(knex).modify('ownedBy', userId).modify('listed').modify('current', now)
+  const counts = {
+    api_keys: keys.count(),
+    update_tokens: UpdateToken.query(knex).modify('ownedBy', userId).count(),
+    trust_policies: TrustPolicy.query(knex).modify('ownedBy', userId).count(),
+    passkeys: Passkey.query(knex).modify('ownedBy', userId).count(),
+  }
+  const [row] = await knex.select<Record<keyof WorkingCredentials, string>[]>(
+    Object.fromEntries(Object.entries(counts).map(([kind, of]) => [kind, of.toKnexQuery()])),
+  )
   return {
-    api_keys: await keys.resultSize(),
-    update_tokens: await UpdateToken.query(knex).modify('ownedBy', userId).resultSize(),
-    trust_policies: await TrustPolicy.query(knex).modify('ownedBy', userId).resultSize(),
-    passkeys: await Passkey.query(knex).modify('ownedBy', userId).resultSize(),
+    api_keys: Number(row?.api_keys),
+    update_tokens: Number(row?.update_tokens),
+    trust_policies: Number(row?.trust_policies),
+    passkeys: Number(row?.passkeys),
   }
 }
 

@@ -10,6 +10,7 @@ import { KeepingMailer, linkTokenOf, runJobs } from '../../../test/support/mail.
 import { PasskeyPages } from '../../../test/support/passkeys.ts'
 import { addApp, codeAt, secondStep } from '../../../test/support/second-factor.ts'
 import { useTrustWorld } from '../../../test/support/trust-world.ts'
+import { countWorkingCredentials } from '../../credentials/working-credentials.ts'
 import { query } from '../../database/sql.ts'
 
 const NEXT = 'another good password'
@@ -203,6 +204,18 @@ describe('changing the password', () => {
     expect(wrong.status).toBe(422)
     expect(await workingOf(ada)).toEqual(EVERYTHING)
   })
+})
+
+test('all kinds are counted in one statement, so that the numbers belong together', async () => {
+  const { knex } = t.world
+  const statements: string[] = []
+  const note = ({ sql }: { readonly sql: string }) => {
+    if (/from "(?:api_keys|update_tokens|trust_policies|passkeys)"/.test(sql)) statements.push(sql)
+  }
+  knex.on('query', note)
+  expect(await countWorkingCredentials(knex, t.ada.id, t.clock)).toEqual(ALL)
+  knex.off('query', note)
+  expect(statements).toHaveLength(1)
 })
 
 test('expired keys are not counted; a rotated key counts as one', async () => {
