@@ -21,7 +21,7 @@ const LOCKED = domain({
 const names = () => cells().map(([name]) => name)
 const lastFilter = () => {
   const { query } = mock.calls.findLast(({ id }) => id === 'listAllDomains') ?? { query: undefined }
-  return JSON.parse((query as unknown as { filter: string }).filter) as object
+  return JSON.parse((query as { filter: string }).filter) as object
 }
 
 test('each row shows the owner, the address, and all reasons why the domain is not served', async () => {
