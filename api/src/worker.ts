@@ -21,7 +21,7 @@ import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
 import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
-import { resealSecrets } from './jobs/reseal-secrets.ts'
+import { reencryptSecrets } from './jobs/reencrypt-secrets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
 import { createLog } from './process/log.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process/life.ts'
@@ -36,7 +36,7 @@ const ROLL_UP_EVERY_MS = 5 * 60_000
  * Replicas of the API can continue to encrypt with `SECRET_KEY_PREVIOUS` until they restart, so one pass is not
  * enough.
  */
-const RESEAL_EVERY_MS = 5 * 60_000
+const REENCRYPT_EVERY_MS = 5 * 60_000
 /** In most cases, domains that change together, such as those behind one router, are in one mail. */
 const ADDRESS_NOTICES_EVERY_MS = 5 * 60_000
 const NOTICES_EVERY_MS = 3_600_000
@@ -94,7 +94,7 @@ await runUntilStopped(log, {
     )
     if (config.previousSecretKey !== undefined) {
       const rewrite = () => rewriteSecrets(stopping)
-      repeated.push(repeat('rewriting of secrets', RESEAL_EVERY_MS, rewrite, log))
+      repeated.push(repeat('rewriting of secrets', REENCRYPT_EVERY_MS, rewrite, log))
     }
     if (config.workerMetricsPort !== undefined) {
       await serveMetrics(config.workerMetricsPort, registry)
@@ -141,10 +141,10 @@ async function rollUp(): Promise<void> {
 }
 
 async function rewriteSecrets(stopping: AbortSignal): Promise<void> {
-  let found = await resealSecrets(services, stopping)
+  let found = await reencryptSecrets(services, stopping)
   if (found !== undefined && found.previous > 0) {
     log.info(found, 'stored secrets were encrypted again with SECRET_KEY')
-    found = await resealSecrets(services, stopping)
+    found = await reencryptSecrets(services, stopping)
   }
   if (found === undefined) return
   for (const [key, count] of Object.entries(found)) secrets.set({ key }, count)

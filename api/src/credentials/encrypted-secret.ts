@@ -30,7 +30,7 @@ const keyOf = (secretKey: Buffer, { purpose }: SecretPlace) =>
 const boundTo = ({ purpose, row }: SecretPlace) => Buffer.from(`${VERSION} ${purpose} ${row}`)
 
 /** Encrypts a secret for its place. @param randomBytes gives unpredictable octets */
-export function seal(
+export function encryptSecret(
   secretKey: Buffer,
   place: SecretPlace,
   secret: Uint8Array,
@@ -41,8 +41,8 @@ export function seal(
     authTagLength: TAG_OCTETS,
   })
   cipher.setAAD(boundTo(place))
-  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
-  const octets = Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()])
+  const octets = Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
   return `${VERSION}.${octets.toString('base64url')}`
 }
 
@@ -54,9 +54,9 @@ function openWith(secretKey: Buffer, place: SecretPlace, octets: Buffer): Buffer
   })
   decipher.setAAD(boundTo(place))
   decipher.setAuthTag(octets.subarray(NONCE_OCTETS, NONCE_OCTETS + TAG_OCTETS))
-  const sealed = octets.subarray(NONCE_OCTETS + TAG_OCTETS)
+  const ciphertext = octets.subarray(NONCE_OCTETS + TAG_OCTETS)
   try {
-    return Buffer.concat([decipher.update(sealed), decipher.final()])
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()])
   } catch {
     return undefined
   }
@@ -88,7 +88,7 @@ function open(
 }
 
 /** Decrypts the secret of a place. @throws Error as `open` */
-export function unseal(keys: SecretKeys, place: SecretPlace, text: string): Buffer {
+export function decryptSecret(keys: SecretKeys, place: SecretPlace, text: string): Buffer {
   return open(keys, place, text).secret
 }
 
@@ -98,12 +98,12 @@ export function unseal(keys: SecretKeys, place: SecretPlace, text: string): Buff
  * @param randomBytes gives unpredictable octets
  * @throws Error when no key decrypts it
  */
-export function reseal(
+export function reencryptSecret(
   keys: SecretKeys,
   place: SecretPlace,
   text: string,
   randomBytes: (count: number) => Buffer,
 ): string | undefined {
   const { secret, isPrevious } = open(keys, place, text)
-  return isPrevious ? seal(keys.secretKey, place, secret, randomBytes) : undefined
+  return isPrevious ? encryptSecret(keys.secretKey, place, secret, randomBytes) : undefined
 }

@@ -6,7 +6,7 @@ import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
 import { Refusal } from '../rules/errors.ts'
 import { TotpSecret } from '../models/totp-secret.ts'
-import { seal, unseal } from './encrypted-secret.ts'
+import { decryptSecret, encryptSecret } from './encrypted-secret.ts'
 import type { CredentialServices } from './services.ts'
 
 /** 160 bits, as RFC 4226 §4 recommends for SHA-1. */
@@ -40,9 +40,13 @@ export async function beginTotp(
   { userId, username }: { readonly userId: string; readonly username: string },
 ): Promise<NewTotpSecret> {
   const secret = randomBytes(SECRET_OCTETS)
-  const sealed = seal(config.secretKey, totpPlace(userId), secret, randomBytes)
+  const encrypted = encryptSecret(config.secretKey, totpPlace(userId), secret, randomBytes)
   await TotpSecret.query(trx).deleteById(userId).modify('begun')
-  await TotpSecret.query(trx).insert({ user_id: userId, sealed_secret: sealed, created_at: now() })
+  await TotpSecret.query(trx).insert({
+    user_id: userId,
+    sealed_secret: encrypted,
+    created_at: now(),
+  })
   const generator = generatorOf(secret, { issuer: config.productName, label: username })
   return { secret: generator.secret.base32, uri: generator.toString() }
 }
@@ -54,10 +58,10 @@ export async function beginTotp(
 function readSecret(
   { config, log }: Pick<CredentialServices, 'config' | 'log'>,
   userId: string,
-  sealed: string,
+  encrypted: string,
 ): Buffer {
   try {
-    return unseal(config, totpPlace(userId), sealed)
+    return decryptSecret(config, totpPlace(userId), encrypted)
   } catch (error) {
     log.error({ err: error, userId }, 'the codes of an authenticator app cannot be checked')
     throw new Refusal(

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { settleForgotten } from '../../src/features/auth/forgot-password.ts'
-import { seal, unseal } from '../../src/credentials/encrypted-secret.ts'
+import { decryptSecret, encryptSecret } from '../../src/credentials/encrypted-secret.ts'
 import { totpPlace } from '../../src/credentials/totp.ts'
-import { resealSecrets } from '../../src/jobs/reseal-secrets.ts'
+import { reencryptSecrets } from '../../src/jobs/reencrypt-secrets.ts'
 import { query } from '../../src/database/sql.ts'
 import { testApp } from '../support/api-world.ts'
 import { call } from '../support/calls.ts'
@@ -37,7 +37,7 @@ async function codeSignIn(services: ReturnType<typeof afterRotation>, steps: num
   }
 }
 
-const sealedTexts = () =>
+const encryptedTexts = () =>
   query<{ user_id: string; sealed_secret: string }>(
     t.world.knex,
     'select user_id, sealed_secret from totp_secrets order by user_id',
@@ -55,7 +55,9 @@ async function manySecrets(count: number): Promise<string[]> {
   )
   const { secretKey } = services.config
   const ids = users.map(({ id }) => id)
-  const texts = ids.map((id) => seal(secretKey, totpPlace(id), Buffer.alloc(20, 7), randomBytes))
+  const texts = ids.map((id) =>
+    encryptSecret(secretKey, totpPlace(id), Buffer.alloc(20, 7), randomBytes),
+  )
   await query(
     knex,
     `insert into totp_secrets (user_id, sealed_secret, created_at)
@@ -71,10 +73,10 @@ describe('the secrets of authenticator apps', () => {
     const alone = afterRotation('with the new key alone')
     expect(await codeSignIn(alone, 0)).toBe(503)
     expect(await codeSignIn(both, 0)).toBe(200)
-    const found = await resealSecrets(both, NEVER)
+    const found = await reencryptSecrets(both, NEVER)
     expect(found?.previous).toBeGreaterThan(0)
     expect(await codeSignIn(alone, 1)).toBe(200)
-    expect(await resealSecrets(both, NEVER)).toEqual({
+    expect(await reencryptSecrets(both, NEVER)).toEqual({
       current: found?.previous,
       previous: 0,
       unknown: 0,
@@ -84,7 +86,7 @@ describe('the secrets of authenticator apps', () => {
   test('are rewritten in batches; the next pass continues a stopped one', async () => {
     await query(t.world.knex, 'delete from totp_secrets')
     const ids = await manySecrets(450)
-    const before = await sealedTexts()
+    const before = await encryptedTexts()
     const both = afterRotation('with the previous key')
     const stopping = new AbortController()
     let batches = 0
@@ -96,11 +98,11 @@ describe('the secrets of authenticator apps', () => {
         return randomBytes(count)
       },
     }
-    expect(await resealSecrets(stoppedAfterOne, stopping.signal)).toBeUndefined()
+    expect(await reencryptSecrets(stoppedAfterOne, stopping.signal)).toBeUndefined()
     expect(batches).toBe(200)
-    const rest = await Promise.all([resealSecrets(both, NEVER), resealSecrets(both, NEVER)])
+    const rest = await Promise.all([reencryptSecrets(both, NEVER), reencryptSecrets(both, NEVER)])
     expect(rest.map((found) => found?.previous ?? 0).reduce((a, b) => a + b)).toBe(250)
-    const after = await sealedTexts()
+    const after = await encryptedTexts()
     expect(after.map(({ user_id }) => user_id)).toEqual(ids)
     const kept = after.filter(({ sealed_secret: text }, n) => text === before[n]?.sealed_secret)
     expect(kept).toEqual([])
@@ -110,11 +112,11 @@ describe('the secrets of authenticator apps', () => {
     await query(t.world.knex, 'delete from totp_secrets')
     const [id = ''] = await manySecrets(1)
     const place = totpPlace('0')
-    const foreign = seal(Buffer.alloc(32, 9), place, Buffer.alloc(20), randomBytes)
+    const foreign = encryptSecret(Buffer.alloc(32, 9), place, Buffer.alloc(20), randomBytes)
     await query(t.world.knex, 'update totp_secrets set sealed_secret = ?', [foreign])
-    const found = await resealSecrets(afterRotation('with the previous key'), NEVER)
+    const found = await reencryptSecrets(afterRotation('with the previous key'), NEVER)
     expect(found).toEqual({ current: 0, previous: 0, unknown: 1 })
-    expect(await sealedTexts()).toEqual([{ user_id: id, sealed_secret: foreign }])
+    expect(await encryptedTexts()).toEqual([{ user_id: id, sealed_secret: foreign }])
   })
 
   test('a code is right while its secret is rewritten', async () => {
@@ -129,8 +131,8 @@ describe('the secrets of authenticator apps', () => {
     await untilSomebodyWaits(t.world.knex)
     const { config } = t.world.services
     // As a pass rewrites it, but with the current key, so that this app can decrypt it.
-    const secret = unseal(config, totpPlace(t.ada.id), row?.sealed_secret ?? '')
-    const anew = seal(config.secretKey, totpPlace(t.ada.id), secret, randomBytes)
+    const secret = decryptSecret(config, totpPlace(t.ada.id), row?.sealed_secret ?? '')
+    const anew = encryptSecret(config.secretKey, totpPlace(t.ada.id), secret, randomBytes)
     await query(rewriting, 'update totp_secrets set sealed_secret = ? where user_id = ?', [
       anew,
       t.ada.id,

@@ -4,7 +4,7 @@
  * the cipher authenticates. So a pass reads every row, and restarts at the first one after an
  * interruption: rows that were already re-encrypted stay unchanged, and cost only the reading.
  */
-import { reseal } from '../credentials/encrypted-secret.ts'
+import { reencryptSecret } from '../credentials/encrypted-secret.ts'
 import { totpPlace } from '../credentials/totp.ts'
 import type { JobServices } from '../compose.ts'
 import { query } from '../database/sql.ts'
@@ -21,7 +21,7 @@ export interface FoundSecrets {
   readonly unknown: number
 }
 
-type ResealServices = Pick<JobServices, 'knex' | 'config' | 'randomBytes'>
+type ReencryptServices = Pick<JobServices, 'knex' | 'config' | 'randomBytes'>
 
 interface Batch {
   readonly found: FoundSecrets
@@ -35,14 +35,14 @@ interface Batch {
  * @param stopping ends the pass between two batches
  * @returns undefined when the pass was stopped
  */
-export async function resealSecrets(
-  services: ResealServices,
+export async function reencryptSecrets(
+  services: ReencryptServices,
   stopping: AbortSignal,
 ): Promise<FoundSecrets | undefined> {
   let [current, previous, unknown] = [0, 0, 0]
   for (let after: string | undefined = '0'; after !== undefined;) {
     if (stopping.aborted) return undefined
-    const { found, last }: Batch = await resealBatch(services, after)
+    const { found, last }: Batch = await reencryptBatch(services, after)
     current += found.current
     previous += found.previous
     unknown += found.unknown
@@ -52,7 +52,10 @@ export async function resealSecrets(
 }
 
 /** Rows are locked in order, so that two workers wait for each other and never deadlock. */
-function resealBatch({ knex, config, randomBytes }: ResealServices, after: string): Promise<Batch> {
+function reencryptBatch(
+  { knex, config, randomBytes }: ReencryptServices,
+  after: string,
+): Promise<Batch> {
   return knex.transaction(async (trx) => {
     const rows = await query<{ user_id: string; sealed_secret: string }>(
       trx,
@@ -64,7 +67,7 @@ function resealBatch({ knex, config, randomBytes }: ResealServices, after: strin
     let unknown = 0
     for (const { user_id: userId, sealed_secret: text } of rows) {
       try {
-        const anew = reseal(config, totpPlace(userId), text, randomBytes)
+        const anew = reencryptSecret(config, totpPlace(userId), text, randomBytes)
         if (anew !== undefined) rewritten.set(userId, anew)
       } catch {
         unknown += 1
