@@ -2,7 +2,7 @@
 import type { RotatedApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
+import { notifyKeyEvent } from '../../credentials/notify-key-event.ts'
 import { requireLiveSession } from '../../credentials/session.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { requireAbility } from '../../rules/plans.ts'
@@ -89,7 +89,7 @@ export async function rotateApiKey(
     const renewed = await findApiKey(trx, account.id, id)
     if (renewed === undefined) throw new Error('a key that is locked stays')
     const what = { event: 'key-rotated', name: renewed.name, mark: secretPrefix(key) } as const
-    await notifyKeyCreated(services, trx, { userId: account.id, ...what }, source)
+    await notifyKeyEvent(services, trx, { userId: account.id, ...what }, source)
     return { ...apiKeyBody(renewed, at), key }
   })
 }

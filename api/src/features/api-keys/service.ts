@@ -1,7 +1,7 @@
 import type { NewApiKey } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
+import { notifyKeyEvent } from '../../credentials/notify-key-event.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { readGivenName } from '../../rules/given-name.ts'
 import { readLifetime, readScope } from '../../rules/key-limits.ts'
@@ -65,7 +65,7 @@ export async function createApiKey(
     const row = await findApiKey(trx, account.id, made.id)
     if (row === undefined) throw new Error('an inserted key has an id')
     const what = { event: 'key-made', name, mark: secretPrefix(key) } as const
-    await notifyKeyCreated(services, trx, { userId: account.id, ...what }, source)
+    await notifyKeyEvent(services, trx, { userId: account.id, ...what }, source)
     return { ...row, key }
   })
 }

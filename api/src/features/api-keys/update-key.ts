@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { isDeepStrictEqual } from 'node:util'
 import { requireConfirmed } from '../../credentials/confirmation.ts'
-import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
+import { notifyKeyEvent } from '../../credentials/notify-key-event.ts'
 import { requireLiveSession } from '../../credentials/session.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { readGivenName } from '../../rules/given-name.ts'
@@ -121,7 +121,7 @@ export async function updateApiKey(
     await write(trx, id, wanted)
     if (isMore) {
       const what = { event: 'key-widened', name: wanted.name, mark: row.prefix } as const
-      await notifyKeyCreated(services, trx, { userId: account.id, ...what }, source)
+      await notifyKeyEvent(services, trx, { userId: account.id, ...what }, source)
     }
     return keyOf(trx, account.id, id)
   })

@@ -2,7 +2,7 @@
 import type { NewTrustPolicy } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
+import { notifyKeyEvent } from '../../credentials/notify-key-event.ts'
 import { invalid, notFound, Refusal } from '../../rules/errors.ts'
 import { readGivenName } from '../../rules/given-name.ts'
 import { readScope } from '../../rules/key-limits.ts'
@@ -97,7 +97,7 @@ export async function createTrustPolicy(
     if (row === undefined) throw new Error('an inserted policy has an id')
     const mark = `${repository ?? repositoryId ?? subject} of ${issuer}`
     const what = { event: 'pipeline-trusted', name, mark } as const
-    await notifyKeyCreated(services, trx, { userId: account.id, ...what }, source)
+    await notifyKeyEvent(services, trx, { userId: account.id, ...what }, source)
     return row
   })
 }

@@ -1,7 +1,7 @@
 /** The update token of a domain: at most one, shown once, stored as its digest. */
 import type { Knex } from 'knex'
 import { requireLiveSession } from '../../credentials/session.ts'
-import { notifyKeyCreated } from '../../credentials/notify-key-created.ts'
+import { notifyKeyEvent } from '../../credentials/notify-key-event.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { digestBytes, newSecret, secretPrefix } from '../../rules/secrets.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
@@ -99,12 +99,7 @@ export async function createUpdateToken(
       .toKnexQuery<UpdateTokenRow>()
     if (row === undefined) throw new Error('an inserted update token has a row')
     const event = former === undefined ? 'token-created' : 'token-replaced'
-    await notifyKeyCreated(
-      services,
-      trx,
-      { userId, event, name: domain.fqdn, mark: prefix },
-      source,
-    )
+    await notifyKeyEvent(services, trx, { userId, event, name: domain.fqdn, mark: prefix }, source)
     return { ...row, token }
   })
 }

@@ -12,7 +12,7 @@ interface Source {
  * Notifies the owner of an account by mail of a new credential, of one that may do more, or of a policy that issues
  * credentials, so that the thief of a session cannot leave one behind unseen. The mail is sent when the transaction is committed.
  */
-export async function notifyKeyCreated(
+export async function notifyKeyEvent(
   { jobs, now, countryOf }: Pick<CredentialServices, 'jobs' | 'now' | 'countryOf'>,
   trx: Knex.Transaction,
   what: { readonly userId: string } & Pick<KeyNotice, 'event' | 'name' | 'mark'>,
