@@ -4,6 +4,7 @@
  * allowance stores nothing. So counting costs one map look-up, needs no timer, and the number of
  * stored keys is bounded.
  */
+import { BoundedMap } from './bounded-map.ts'
 
 export interface AllowanceRule {
   /** How many may happen at once. */
@@ -33,9 +34,8 @@ const secondsOf = (ms: number) => Math.max(0, Math.ceil(ms / 1_000))
 export class Allowances {
   readonly rule: AllowanceRule
   readonly #now: () => number
-  readonly #keysLimit: number
   /** When each allowance is full again; the most recently counted key is last. */
-  readonly #fullAt = new Map<string, number>()
+  readonly #fullAt: BoundedMap<string, number>
 
   /** @param now a monotonic clock, in milliseconds */
   constructor(
@@ -45,7 +45,7 @@ export class Allowances {
   ) {
     this.rule = rule
     this.#now = now
-    this.#keysLimit = keysLimit
+    this.#fullAt = new BoundedMap(keysLimit)
   }
 
   /** Counts one more. A refused request is not counted, so repeating it does not extend the wait. */
@@ -54,7 +54,7 @@ export class Allowances {
     const { refillMs } = this.rule
     const ahead = this.#ahead(key, now)
     if (!this.#isAllowed(ahead)) return this.#state(ahead, false)
-    this.#keep(key, now + ahead + refillMs)
+    this.#fullAt.set(key, now + ahead + refillMs)
     return this.#state(ahead + refillMs, true)
   }
 
@@ -74,7 +74,7 @@ export class Allowances {
     const now = this.#now()
     const { burst, refillMs } = this.rule
     const ahead = Math.min(this.#ahead(key, now) + refillMs, burst * refillMs + debtLimitMs)
-    this.#keep(key, now + ahead)
+    this.#fullAt.set(key, now + ahead)
   }
 
   /** Refunds an event that turned out not to count. */
@@ -82,7 +82,7 @@ export class Allowances {
     const fullAt = this.#fullAt.get(key)
     if (fullAt === undefined) return
     const before = fullAt - this.rule.refillMs
-    if (before > this.#now()) this.#keep(key, before)
+    if (before > this.#now()) this.#fullAt.set(key, before)
     else this.#fullAt.delete(key)
   }
 
@@ -93,14 +93,6 @@ export class Allowances {
 
   #isAllowed(ahead: number): boolean {
     return ahead <= (this.rule.burst - 1) * this.rule.refillMs
-  }
-
-  #keep(key: string, fullAt: number): void {
-    this.#fullAt.delete(key)
-    this.#fullAt.set(key, fullAt)
-    if (this.#fullAt.size <= this.#keysLimit) return
-    const [oldest] = this.#fullAt.keys()
-    if (oldest !== undefined) this.#fullAt.delete(oldest)
   }
 
   #state(ahead: number, isAllowed: boolean): AllowanceState {
