@@ -10,20 +10,10 @@ import type { RequestSource } from '../../caller/request-source.ts'
 import { User } from '../../models/user.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { JobServices, Services } from '../../compose.ts'
+import type { JobData } from '../../queue/job-data.ts'
 
 /** Lifetime of both links. */
 const LINK_LIFETIME_MS = 86_400_000
-
-/** A requested change, as the job's payload. */
-interface EmailWish {
-  readonly userId: string
-  /** The version of the account's credentials. The request becomes invalid when the password is changed. */
-  readonly credentialVersion: number
-  /** The new address. */
-  readonly email: string
-  /** Whether the owner of the address may be notified, if there is one. */
-  readonly mayNotify: boolean
-}
 
 /**
  * Requests the change. Response and work are the same when another account has the new address;
@@ -60,7 +50,7 @@ export async function changeEmail(
  */
 export async function settleEmailChange(
   services: JobServices,
-  { userId, credentialVersion, email: newEmail, mayNotify }: EmailWish,
+  { userId, credentialVersion, email: newEmail, mayNotify }: JobData['change-email'],
 ): Promise<void> {
   await services.knex.transaction(async (trx) => {
     const account = await User.query(trx)
