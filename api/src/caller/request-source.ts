@@ -12,7 +12,8 @@ export interface RequestSource {
 }
 
 /** Writes an IPv4-mapped address as IPv4, and removes the zone (`%eth0`), which has a meaning on one host only. */
-const plainAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+export const plainAddress = (text: string) =>
+  text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 
 /**
  * The caller's address; an IPv4-mapped address is written as IPv4. Undefined when a trusted

@@ -1,11 +1,5 @@
 import type { Knex } from 'knex'
-
-/** The part of knex's pool (tarn) that is used here. */
-interface Pool {
-  numUsed(): number
-  numFree(): number
-  numPendingAcquires(): number
-}
+import { poolOf } from './pool.ts'
 
 /** How busy the connections to the database are. */
 export interface PoolLoad {
@@ -15,7 +9,8 @@ export interface PoolLoad {
   readonly waiting: number
 }
 
+/** How busy the pool is now. */
 export function poolLoad(knex: Knex): PoolLoad {
-  const { pool } = knex.client as { readonly pool: Pool }
+  const pool = poolOf(knex)
   return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires() }
 }

@@ -7,17 +7,12 @@
 import type { Knex } from 'knex'
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Client, DatabaseError } from 'pg'
+import { DatabaseError } from 'pg'
 import type { ConnectionLimits } from './connection-limits.ts'
+import { poolOf } from './pool.ts'
 
 /** Additional time beyond the server's own limit, for the network and for a busy server that cancels a statement. */
 const GRACE_MS = 1_000
-
-/** The part of knex's pool (tarn) that is used here. */
-interface Pool {
-  on(event: 'acquireSuccess', told: (id: number, client: Client) => void): void
-  on(event: 'release', told: (client: Client) => void): void
-}
 
 /**
  * Closes each connection in use that receives and sends nothing for longer than the server's
@@ -30,7 +25,7 @@ interface Pool {
 export function giveUpOnSilence(knex: Knex, limits: ConnectionLimits): void {
   if (limits.statementMs === 0 || limits.idleInTransactionMs === 0) return
   const limitMs = Math.max(limits.statementMs, limits.idleInTransactionMs) + GRACE_MS
-  const { pool } = knex.client as { readonly pool: Pool }
+  const pool = poolOf(knex)
   const watched = new WeakSet<Socket>()
   pool.on('acquireSuccess', (_id, { connection: { stream } }) => {
     if (!(stream instanceof Socket)) return

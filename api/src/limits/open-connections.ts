@@ -1,6 +1,7 @@
 /** Limits on open connections: in total, and for one network. */
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
+import { plainAddress } from '../caller/request-source.ts'
 import type { ApiConfig } from '../config/api.ts'
 import { networkOf } from '../rules/networks.ts'
 
@@ -43,8 +44,7 @@ export function limitConnections(
   const trusted = proxies(trustProxy)
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress = '::' } = socket
-    const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+    const address = plainAddress(socket.remoteAddress ?? '::')
     if (trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return
     const network = networkOf(address)
     const count = (open.get(network) ?? 0) + 1
