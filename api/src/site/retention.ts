@@ -4,10 +4,10 @@ import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
 import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { SESSION_LIFETIME_MS, SESSION_LIMIT_DAYS } from '../credentials/session.ts'
-import { GRACE_MS } from '../features/account/delete-account.ts'
-import { RESERVATION_DAYS } from '../features/account/remove-accounts.ts'
+import { GRACE_DAYS } from '../features/account/delete-account.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
 import { EXPIRED_LINK_KEPT_MS } from '../jobs/expire.ts'
+import { RESERVATION_DAYS } from '../rules/name-reservations.ts'
 import { CALLS_KEPT_DAYS } from '../rules/update-calls.ts'
 
 const DAY_MS = 86_400_000
@@ -21,6 +21,6 @@ export const RETENTION: RetentionDays = {
   updateCalls: CALLS_KEPT_DAYS,
   history: HISTORY_RETENTION_DAYS,
   usedLinks: EXPIRED_LINK_KEPT_MS / DAY_MS,
-  accountGrace: GRACE_MS / DAY_MS,
+  accountGrace: GRACE_DAYS,
   nameReservation: RESERVATION_DAYS,
 }

@@ -6,8 +6,9 @@ import type { RequestSource } from '../../caller/request-source.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 
-/** How long the owner can cancel the deletion. */
-export const GRACE_MS = 14 * 86_400_000
+/** How long the owner can cancel the deletion, in days. */
+export const GRACE_DAYS = 14
+const DAY_MS = 86_400_000
 
 /**
  * Schedules the deletion of the account, and ends all its sessions. Until then domains are still
@@ -30,7 +31,7 @@ export async function deleteAccount(
   }
   const field = 'password'
   const version = await requirePresentPassword(services, { account, password, ip, field })
-  const dueAt = new Date(services.now().getTime() + GRACE_MS)
+  const dueAt = new Date(services.now().getTime() + GRACE_DAYS * DAY_MS)
   await services.knex.transaction(async (trx) => {
     const marked = await User.query(trx)
       .patch({ deletion_due_at: dueAt })

@@ -4,7 +4,7 @@ import { readMe } from '../../models/me.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { confirmEmailChange } from './confirm-email.ts'
-import { deleteAccount } from './delete-account.ts'
+import { deleteAccount, GRACE_DAYS } from './delete-account.ts'
 import { listLogins } from './login-history.ts'
 import { readNotifications, updateNotifications } from './notifications.ts'
 import { updateProfile } from './profile.ts'
@@ -49,7 +49,7 @@ export const accountHandlers = handlersFor('account', {
   async deleteAccount({ services, principal, body, source, reply }) {
     const dueAt = await deleteAccount(services, principal.account, body.password, source)
     clearSessionCookie(reply, services.config)
-    const message = 'Your account will be deleted in 14 days. To keep it, sign in before then.'
+    const message = `Your account will be deleted in ${GRACE_DAYS} days. To keep it, sign in before then.`
     return { body: { message, deletion_due_at: dueAt.toISOString() } }
   },
 

@@ -14,11 +14,10 @@ import { FormerDomain } from '../../models/former-domain.ts'
 import { User } from '../../models/user.ts'
 import { Zone } from '../../models/zone.ts'
 import { query } from '../../database/sql.ts'
+import { RESERVATION_DAYS } from '../../rules/name-reservations.ts'
 
 /** Domains per step, each with its wildcard: few enough for one change set, with everything below them. */
 const NAMES_PER_STEP = 100
-/** How long the name of a deleted account's domain stays reserved, in days. */
-export const RESERVATION_DAYS = 30
 /** Accounts per run. */
 const ACCOUNTS_LIMIT = 100
 

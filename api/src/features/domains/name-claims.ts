@@ -12,14 +12,13 @@
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { domainLocked, Refusal } from '../../rules/errors.ts'
+import { RESERVATION_DAYS } from '../../rules/name-reservations.ts'
 import { nameKept, namesBetween, type OwnerName } from '../../rules/names.ts'
 import { lockOver } from '../../feed/name-locks.ts'
 import { Domain } from '../../models/domain.ts'
 import { NameReservation } from '../../models/name-reservation.ts'
 import { query } from '../../database/sql.ts'
 
-/** How long a deleted name stays reserved for its last owner, in days. */
-const RESERVATION_DAYS = 30
 /** An account may have as many reserved names as its plan allows domains, but at least this number. */
 const RESERVATIONS_LEAST = 25
 
@@ -55,10 +54,10 @@ interface Claim {
   readonly user_id: string
 }
 
-async function requireNoDomain(trx: Knex, owner: OwnerName, userId: string) {
+async function requireNoDomain(db: Knex, owner: OwnerName, userId: string) {
   const { fqdn } = owner
   const atOrAbove = [fqdn, ...namesBetween(owner)]
-  const claims = await query<Claim & { readonly place: string }>(trx, CLAIMS, [
+  const claims = await query<Claim & { readonly place: string }>(db, CLAIMS, [
     atOrAbove,
     fqdn,
     fqdn,
@@ -76,17 +75,17 @@ async function requireNoDomain(trx: Knex, owner: OwnerName, userId: string) {
  * @throws Refusal `domain-locked` below a locked domain of this account, `name-not-allowed` at and below any other
  * locked name
  */
-async function requireNoLock(trx: Knex, { fqdn }: OwnerName, userId: string) {
-  const locked = await lockOver(trx, fqdn)
+async function requireNoLock(db: Knex, { fqdn }: OwnerName, userId: string) {
+  const locked = await lockOver(db, fqdn)
   if (locked === undefined) return
-  const own = await Domain.query(trx).select('id').findOne({ fqdn: locked, user_id: userId })
+  const own = await Domain.query(db).select('id').findOne({ fqdn: locked, user_id: userId })
   if (own) throw domainLocked(locked, 'no domain can be registered below it')
   throw nameKept('fqdn', fqdn)
 }
 
-async function requireNoReservation(trx: Knex, owner: OwnerName, userId: string) {
+async function requireNoReservation(db: Knex, owner: OwnerName, userId: string) {
   const { fqdn } = owner
-  const [reserved] = await query<Claim>(trx, RESERVATIONS, [
+  const [reserved] = await query<Claim>(db, RESERVATIONS, [
     userId,
     [fqdn, ...namesBetween(owner)],
     fqdn,
@@ -106,17 +105,17 @@ async function requireNoReservation(trx: Knex, owner: OwnerName, userId: string)
  * @throws Refusal `name-taken`, `domain-locked`, `name-not-allowed`, `name-reserved`
  */
 export async function requireFreeName(
-  trx: Knex,
+  db: Knex,
   zoneId: string,
   owner: OwnerName,
   userId: string,
 ): Promise<void> {
-  await requireNoDomain(trx, owner, userId)
+  await requireNoDomain(db, owner, userId)
   const { fqdn } = owner
-  const [own] = await query(trx, ZONE_RECORDS, [zoneId, fqdn, namesBetween(owner)])
+  const [own] = await query(db, ZONE_RECORDS, [zoneId, fqdn, namesBetween(owner)])
   if (own) throw taken(`${fqdn} is already registered. Choose another domain.`)
-  await requireNoLock(trx, owner, userId)
-  await requireNoReservation(trx, owner, userId)
+  await requireNoLock(db, owner, userId)
+  await requireNoReservation(db, owner, userId)
 }
 
 // Without this limit, an account that registers and deletes in turn could reserve any number of names, and everything below them.
