@@ -32,14 +32,14 @@ import { docs } from './plugins/docs.ts'
 import { hostCheck } from './plugins/host-check.ts'
 import { measurements, metrics } from './plugins/metrics.ts'
 import { acceptEveryMethod } from './plugins/other-methods.ts'
-import { pages } from './plugins/pages.ts'
+import { mailboxPages } from './plugins/mailbox-pages.ts'
 import { problems, sendUnroutable } from './plugins/problem.ts'
 import { answerUnreadable } from './plugins/unreadable-request.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { screens } from './plugins/screens.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { securityTxt } from './plugins/security-txt.ts'
-import { countRejected } from './plugins/rejected-requests.ts'
+import { rejectedRequests } from './plugins/rejected-requests.ts'
 import { site } from './site/site.ts'
 import { limitConnections } from './limits/open-connections.ts'
 import type { Services } from './compose.ts'
@@ -133,14 +133,14 @@ async function addCalls(
   await app.register(contract)
   await app.register(hostCheck, config)
   await app.register(auth, { services })
-  await app.register(countRejected)
+  await app.register(rejectedRequests)
   await app.register(callLimits, { config, rules: calls })
   await app.register(admission, { services, limits: places })
 
   await app.register(metrics, config)
   await app.register(docs)
   await app.register(securityTxt, services)
-  await app.register(pages, config)
+  if (config.nodeEnv !== 'production') mailboxPages(app, config)
   await app.register(screens, config)
   await app.register(site, services)
 

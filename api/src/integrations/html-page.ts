@@ -45,8 +45,6 @@ body { margin: 0; padding: 48px 16px; background: var(--bg); color: var(--text);
 main { max-width: 640px; margin: 0 auto; padding: 24px; background: var(--paper); border: 1px solid var(--line); border-radius: 10px; overflow-wrap: anywhere }
 h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.25 }
 a { color: var(--link) }
-button { padding: 10px 16px; border: 0; border-radius: 8px; background: var(--link); color: var(--paper); font: inherit; font-weight: 600; cursor: pointer }
-button:disabled { cursor: default; opacity: 0.6 }
 ul { margin: 0; padding: 0; list-style: none }
 li { padding: 8px 0; border-top: 1px solid var(--line) }
 small { color: var(--muted); font-size: 14px }

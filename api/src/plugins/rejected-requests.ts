@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-export const countRejected = fastifyPlugin(
+export const rejectedRequests = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
     const counter = new Counter({
       name: 'homing_api_turned_away_total',

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problems } from './problem.ts'
 import { type ScreenOptions, screens } from './screens.ts'
@@ -24,7 +23,6 @@ async function appOver(
   const made = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   await made.register(problems)
   await made.register(securityHeaders, { publicUrl: new URL('http://localhost'), zones: [] })
-  await made.register(fastifyPlugin(async () => {}, { name: 'pages' }))
   await made.register(screens, { productName: 'Homing', captcha, folders })
   made.get('/', (_request, reply) => made.sendApp(reply))
   return made

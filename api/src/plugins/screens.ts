@@ -14,8 +14,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ApiConfig } from '../config/api.ts'
+import { html, page } from '../integrations/html-page.ts'
 import { notFound } from '../rules/errors.ts'
-import { frontPage, sendPage } from './pages.ts'
 
 export interface ScreenFolders {
   readonly dashboard: string
@@ -85,6 +85,23 @@ function sendScreenFile(
     .sendFile(file, folder, { cacheControl: false })
 }
 
+/** Shown where the dashboard is not built. */
+const frontPage = (productName: string) =>
+  page(productName, [
+    'Names that find home: dynamic DNS.',
+    html`<p>
+      Register a domain, keep its address current from a router, a script or a pipeline, and DNS
+      answers with the new address a moment later.
+    </p>`,
+    html`<p><a href="/api/docs">The API and its documentation</a></p>`,
+  ])
+
+const sendFrontPage = (reply: FastifyReply, productName: string) =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(frontPage(productName))
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** Sends the page of the dashboard; where it is not built, the front page. @param cacheControl default: `no-cache` */
@@ -140,8 +157,8 @@ export const screens = fastifyPlugin(
     app.decorate('sendApp', (reply, cacheControl) =>
       isBuilt(dashboard)
         ? sendScreenFile(reply, dashboard, 'index.html', cacheControl)
-        : sendPage(reply, frontPage(productName)),
+        : sendFrontPage(reply, productName),
     )
   },
-  { name: 'screens', dependencies: ['problem', 'security-headers', 'pages'] },
+  { name: 'screens', dependencies: ['problem', 'security-headers'] },
 )

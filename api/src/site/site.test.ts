@@ -6,7 +6,6 @@ import { gunzipSync } from 'node:zlib'
 import { SCREEN_PATHS } from '@homing/openapi/vocabulary'
 import Fastify, { type FastifyInstance } from 'fastify'
 import fastifyCookie from '@fastify/cookie'
-import fastifyPlugin from 'fastify-plugin'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FeedWorld, openFeedWorld } from '../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../test/support/lock-waits.ts'
@@ -55,7 +54,6 @@ async function appOver(
   await made.register(fastifyCookie)
   await made.register(problems)
   await made.register(securityHeaders, config)
-  await made.register(fastifyPlugin(async () => {}, { name: 'pages' }))
   const folders = { dashboard: dist, admin: join(folder, 'none') }
   await made.register(screens, { ...config, folders })
   made.get('/broken', () => {
