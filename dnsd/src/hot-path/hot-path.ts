@@ -49,7 +49,7 @@ export class HotPath {
   /** How many leading octets of the QNAME a wildcard matched. */
   inventedOctets = 0
   rcode = NOERROR
-  #apex = 0
+  #apexRef = 0
   #changes = 0
   readonly #reader: TableReader
   readonly #own: ZoneQuestion
@@ -137,21 +137,21 @@ export class HotPath {
     this.#changes = reader.control.changes
     // The apex is read before the names. It is published after them, so the names found are at least as new as the
     // serial in the answer.
-    const apex = reader.find(zone, name, apexLabel, apexLabel)
-    if (apex === 0) return false
+    const apexRef = reader.find(zone, name, apexLabel, apexLabel)
+    if (apexRef === 0) return false
     const lookUp = this.#lookUp
-    const source = lookUp.source(zone, name, apexLabel, apex)
+    const source = lookUp.source(zone, name, apexLabel, apexRef)
     if (source === BEHIND_A_CUT) return false
     this.zone = zone
     this.apexLabel = apexLabel
-    this.#apex = apex
+    this.#apexRef = apexRef
     this.owner = source
     this.inventedOctets = source === 0 ? 0 : (name.starts[lookUp.encloser] as number)
     return true
   }
 
   #isIncomplete(): boolean {
-    return (this.#reader.flagsOf(this.#apex) & INCOMPLETE) !== 0
+    return (this.#reader.flagsOf(this.#apexRef) & INCOMPLETE) !== 0
   }
 
   // Names are being added or removed in a zone with cuts, so a cut above the found name may be added or removed too.
@@ -160,8 +160,8 @@ export class HotPath {
     if (reader.control.isQuiet(this.#changes)) return false
     // Both apex entries are checked: the new one is the first to show an added cut, and the old one still shows a removed
     // cut.
-    const apex = reader.find(this.zone, this.question.name, this.apexLabel, this.apexLabel)
-    const flags = reader.flagsOf(this.#apex) | (apex === 0 ? 0 : reader.flagsOf(apex))
+    const apexRef = reader.find(this.zone, this.question.name, this.apexLabel, this.apexLabel)
+    const flags = reader.flagsOf(this.#apexRef) | (apexRef === 0 ? 0 : reader.flagsOf(apexRef))
     return (flags & CUTS_BELOW) !== 0
   }
 
@@ -170,7 +170,7 @@ export class HotPath {
     // Names are being added or removed, so the missing name may be about to be added. The pipeline can wait for
     // that.
     if (!this.#reader.control.isQuiet(this.#changes)) return 0
-    const soa = this.#soas.of(this.zone, this.#apex, question.name, this.apexLabel)
+    const soa = this.#soas.of(this.zone, this.#apexRef, question.name, this.apexLabel)
     if (soa === undefined || !soa.suits(question.name, this.apexLabel)) return 0
     this.rcode = rcode
     return writeNothing(packet, question, soa, rcode, out)

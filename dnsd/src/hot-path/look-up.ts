@@ -30,20 +30,20 @@ export class LookUp {
   /**
    * The entry that holds the records of a name: its own or that of a matching wildcard.
    *
-   * @param apexLabel the suffix of the name that is the zone's apexLabel
-   * @param apex the zone's apex entry
+   * @param apexLabel the suffix of the name that is the zone's apex
+   * @param apexRef the zone's apex entry
    * @returns a ref, 0 when the name does not exist, or BEHIND_A_CUT
    */
-  source(zone: number, name: FoldedName, apexLabel: number, apex: number): number {
+  source(zone: number, name: FoldedName, apexLabel: number, apexRef: number): number {
     this.encloser = apexLabel
-    if (apexLabel === 0) return apex
-    const apexFlags = this.#reader.flagsOf(apex)
+    if (apexLabel === 0) return apexRef
+    const apexFlags = this.#reader.flagsOf(apexRef)
     if ((apexFlags & REDIRECTS) !== 0) return BEHIND_A_CUT
     // Most zones have no cuts. Then only the closest encloser matters, not the names above it.
     const found =
       (apexFlags & CUTS_BELOW) === 0
-        ? this.#fromBelow(zone, name, apexLabel, apex)
-        : this.#fromAbove(zone, name, apexLabel, apex)
+        ? this.#fromBelow(zone, name, apexLabel, apexRef)
+        : this.#fromAbove(zone, name, apexLabel, apexRef)
     if (this.encloser === 0 || found === BEHIND_A_CUT) return found
     // RFC 4592 §2.2.2 and §3.3.1: an existing name, even without records, stops the wildcards above it.
     // So only the wildcard below the closest encloser can match.
@@ -54,7 +54,7 @@ export class LookUp {
   /**
    * Searches the closest encloser from the name upwards, because most queries are for existing names.
    */
-  #fromBelow(zone: number, name: FoldedName, apexLabel: number, apex: number): number {
+  #fromBelow(zone: number, name: FoldedName, apexLabel: number, apexRef: number): number {
     for (let label = 0; label < apexLabel; label++) {
       const ref = this.#reader.find(zone, name, label, apexLabel)
       if (ref !== 0) {
@@ -62,14 +62,14 @@ export class LookUp {
         return ref
       }
     }
-    return apex
+    return apexRef
   }
 
   /**
    * Searches from the apex downwards, and checks for cuts and DNAMEs that hide the names below them.
    */
-  #fromAbove(zone: number, name: FoldedName, apexLabel: number, apex: number): number {
-    let encloser = apex
+  #fromAbove(zone: number, name: FoldedName, apexLabel: number, apexRef: number): number {
+    let encloser = apexRef
     for (let label = apexLabel - 1; label >= 0; label--) {
       const ref = this.#reader.find(zone, name, label, apexLabel)
       if (ref === 0) return encloser

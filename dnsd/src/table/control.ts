@@ -10,7 +10,7 @@
 
 const GENERATION = 0
 const EPOCH = 1
-const LONGEST_ORIGIN = 2
+const LONGEST_APEX = 2
 const READERS = 3
 const CHANGES = 4
 // Readers' words are a cache line apart, because each is written for every packet.
@@ -53,11 +53,11 @@ export class Control {
 
   /** The length of the longest apex in the directory: a longer name cannot be an apex. */
   get longestApex(): number {
-    return Atomics.load(this.#words, LONGEST_ORIGIN)
+    return Atomics.load(this.#words, LONGEST_APEX)
   }
 
   set longestApex(octets: number) {
-    Atomics.store(this.#words, LONGEST_ORIGIN, octets)
+    Atomics.store(this.#words, LONGEST_APEX, octets)
   }
 
   /**

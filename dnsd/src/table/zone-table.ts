@@ -279,8 +279,8 @@ export class ZoneTable {
     flags: number,
     rrsets: EntryRRsets,
   ): number {
-    const apex = name.labels - zone.apexLabels
-    return this.#memory.write(zone.number, name, label, apex, flags, rrsets)
+    const apexLabel = name.labels - zone.apexLabels
+    return this.#memory.write(zone.number, name, label, apexLabel, flags, rrsets)
   }
 
   /** Whether readers may have found the zone. */

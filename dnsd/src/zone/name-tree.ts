@@ -31,7 +31,7 @@ export class NameTree {
   readonly names: ZoneNames
   readonly #table: ZoneTable
   readonly #name: FoldedName
-  #apex = 0
+  #apexRef = 0
   /** The number of zone cuts and redirections below the apex. */
   #barriers = 0
   /** Whether a change of served names is in progress, and whether it has added or removed names. */
@@ -62,7 +62,7 @@ export class NameTree {
     try {
       if (hides && this.#isWatched) {
         this.#markChange()
-        this.#table.setFlags(this.#apex, CUTS_BELOW, true)
+        this.#table.setFlags(this.#apexRef, CUTS_BELOW, true)
       }
       steps()
     } finally {
@@ -81,18 +81,18 @@ export class NameTree {
 
   /** The entry of a suffix of the name, 0 when it does not exist. */
   find(name: FoldedName, label: number): number {
-    const apex = name.labels - this.names.apexLabels
-    return this.#table.reader.find(this.names.number, name, label, apex)
+    const apexLabel = name.labels - this.names.apexLabels
+    return this.#table.reader.find(this.names.number, name, label, apexLabel)
   }
 
   /** Publishes the apex, which has no parent in this zone. */
   publishApex(name: FoldedName, flags: number, rrsets: RRsetOctets): void {
-    this.#apex = this.#table.put(this.names, name, 0, flags, rrsets)
+    this.#apexRef = this.#table.put(this.names, name, 0, flags, rrsets)
   }
 
   /** Marks the zone as incomplete, with a flag at its apex. */
   markIncomplete(): void {
-    this.#table.setFlags(this.#apex, INCOMPLETE, true)
+    this.#table.setFlags(this.#apexRef, INCOMPLETE, true)
   }
 
   /** Publishes the whole state of a name below the apex. */
@@ -136,7 +136,7 @@ export class NameTree {
   #adoptLabel(ref: number, octets: Uint8Array, at: number, length: number): void {
     const hash = this.#table.labelHash(this.names, octets, at)
     const before = this.#table.reader.findHashed(this.names.number, hash, octets, at, length)
-    this.#link(ref, hash, before, this.#apex, isAsterisk(octets, at))
+    this.#link(ref, hash, before, this.#apexRef, isAsterisk(octets, at))
   }
 
   #adoptName(ref: number, octets: Uint8Array, at: number, length: number, apex: Uint8Array): void {
@@ -196,7 +196,7 @@ export class NameTree {
     if ((before & BARRIER) !== 0) this.#barriers -= 1
     if ((after & BARRIER) === 0) return
     this.#barriers += 1
-    if (this.#barriers === 1) this.#table.setFlags(this.#apex, CUTS_BELOW, true)
+    if (this.#barriers === 1) this.#table.setFlags(this.#apexRef, CUTS_BELOW, true)
   }
 }
 

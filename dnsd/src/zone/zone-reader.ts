@@ -27,7 +27,8 @@ export class ZoneReader {
   readonly number: number
   readonly #apexLabels: number
   readonly #name: FoldedName
-  #apex = 0
+  /** The entry of the apex that is held; 0 when none is. */
+  #apexRef = 0
 
   constructor(table: TableReader, number: number, apex: Uint8Array) {
     this.table = table
@@ -45,7 +46,7 @@ export class ZoneReader {
    * compares serials therefore never takes old data for new.
    */
   holdApex(): void {
-    this.#apex = this.find(this.key)
+    this.#apexRef = this.find(this.key)
   }
 
   /** Whether zone cuts or redirections may hide names, now or when the apex was held. */
@@ -63,11 +64,11 @@ export class ZoneReader {
 
   /** The SOA RRset for answers to SOA questions, from the held apex. */
   get soa(): RRset {
-    const apex = this.#apex === 0 ? this.find(this.key) : this.#apex
-    const at = apex === 0 ? 0 : this.table.findRRset(apex, TYPE.SOA)
+    const apexRef = this.#apexRef === 0 ? this.find(this.key) : this.#apexRef
+    const at = apexRef === 0 ? 0 : this.table.findRRset(apexRef, TYPE.SOA)
     // The writer creates the apex first, and it exists as long as the zone can be found.
     if (at === 0) throw new Error('the zone has no SOA')
-    return readRRset(this.table, apex, at)
+    return readRRset(this.table, apexRef, at)
   }
 
   /** The SOA RRset as NODATA and NXDOMAIN carry it. */
@@ -90,9 +91,9 @@ export class ZoneReader {
     const name = this.#name
     // The name is parsed once and not again for each of its ancestors, of which there may be more than a
     // hundred.
-    const apex = this.#read(key)
-    for (let label = 0; label <= apex; label++) {
-      const ref = this.table.find(this.number, name, label, apex)
+    const apexLabel = this.#read(key)
+    for (let label = 0; label <= apexLabel; label++) {
+      const ref = this.table.find(this.number, name, label, apexLabel)
       if (ref === 0) continue
       const found = key.slice(name.starts[label])
       return { node: new ZoneNode(this, found, ref), key: found, exact: label === 0 }
@@ -103,15 +104,15 @@ export class ZoneReader {
 
   /** Whether the apex has a flag, now or when it was held. */
   #apexHas(flag: number): boolean {
-    if (this.#apex !== 0 && (this.table.flagsOf(this.#apex) & flag) !== 0) return true
-    const apex = this.find(this.key)
-    return apex !== 0 && (this.table.flagsOf(apex) & flag) !== 0
+    if (this.#apexRef !== 0 && (this.table.flagsOf(this.#apexRef) & flag) !== 0) return true
+    const apexRef = this.find(this.key)
+    return apexRef !== 0 && (this.table.flagsOf(apexRef) & flag) !== 0
   }
 
   /** The entry of the name with this key, 0 when it does not exist. */
   find(key: string): number {
-    const apex = this.#read(key)
-    return apex < 0 ? 0 : this.table.find(this.number, this.#name, 0, apex)
+    const apexLabel = this.#read(key)
+    return apexLabel < 0 ? 0 : this.table.find(this.number, this.#name, 0, apexLabel)
   }
 
   /**
@@ -123,8 +124,9 @@ export class ZoneReader {
     const name = this.#name
     const length = keyRoom.write(key, 'latin1')
     if (name.read(keyRoom.subarray(0, length), 0) === 0) return -1
-    const apex = name.labels - this.#apexLabels
+    const apexLabel = name.labels - this.#apexLabels
     // Octets that match the apex may be part of a label.
-    return apex >= 0 && name.starts[apex] === length - this.key.length ? apex : -1
+    const isInZone = apexLabel >= 0 && name.starts[apexLabel] === length - this.key.length
+    return isInZone ? apexLabel : -1
   }
 }

@@ -175,9 +175,9 @@ export class Zone extends ZoneReader {
   }
 
   #isBelowApex({ labels, octets, starts, length }: FoldedName): boolean {
-    const apex = starts[labels - this.#tree.names.apexLabels] ?? 0
+    const apexStart = starts[labels - this.#tree.names.apexLabels] ?? 0
     // At the apex it begins at 0; a name with fewer labels than the apex is not in the zone.
-    return apex > 0 && this.apex.equals(octets.subarray(apex, length))
+    return apexStart > 0 && this.apex.equals(octets.subarray(apexStart, length))
   }
 
   /** Reserves memory for this many additional names. */
