@@ -44,7 +44,10 @@ const api = await service.startApi()
 const apiPid = api.pid ?? 0
 
 const readers = fork(new URL('support/stream-readers.ts', import.meta.url))
-service.defer(() => readers.disconnect())
+service.defer(() => readers.connected && readers.disconnect())
+readers.once('exit', (code) => {
+  if (code !== 0) throw new Error('the streams could not be opened')
+})
 
 async function streams(): Promise<number> {
   const text = await (await fetch(`${service.apiUrl}/metrics`)).text()

@@ -12,6 +12,7 @@ interface Order {
   readonly close?: true
 }
 
+const AT_ONCE = 20
 const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
 let requests: ClientRequest[] = []
 let events = 0
@@ -40,9 +41,16 @@ process.on('message', ({ url, authorizations = [], close }: Order) => {
     process.send?.({ events })
     return
   }
-  void Promise.all(authorizations.map((each) => follow(url ?? '', each))).then(() => {
-    events = 0
-    process.send?.({ open: requests.length })
-  })
+  void openAll(url ?? '', [...authorizations])
 })
+
+/** A few at a time, so that no call is refused because of overload. */
+async function openAll(url: string, waiting: string[]): Promise<void> {
+  const openNext = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await follow(url, next)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, openNext))
+  events = 0
+  process.send?.({ open: requests.length })
+}
 process.once('disconnect', () => process.exit())

@@ -49,8 +49,11 @@ export class StreamSource {
     this.#source = source
     for (const name of NAMES) {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        const event = [name, JSON.parse(data)] as unknown as LiveEvent
         this.#expectMore()
-        this.#handlers.onEvent([name, JSON.parse(data)] as unknown as LiveEvent)
+        // The browser would connect again, with a session that has ended.
+        if (event[0] === 'end' && event[1].reason === 'session-ended') this.close()
+        this.#handlers.onEvent(event)
       })
     }
     source.addEventListener('error', () => {

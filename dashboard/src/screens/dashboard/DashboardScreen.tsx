@@ -116,7 +116,8 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
   const [open, setOpen] = useState(firstDialog)
   const openRow = useCallback((kind: RowAction, domain: Domain) => setOpen({ kind, domain }), [])
   useDialogsWhenIdle(me !== undefined)
-  const live = useLiveDomains(user?.id, areRowsHeld)
+  // Once the service has accepted the session.
+  const live = useLiveDomains(me && user?.id, areRowsHeld)
   if (user === undefined) return null
   const isUnknown = session.error !== null && session.data === undefined && !wasCheckedRecently()
   return (
