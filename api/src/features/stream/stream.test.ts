@@ -327,7 +327,7 @@ describe('who may open one', () => {
     expect(world.services.live.size).toBe(0)
   })
 
-  test('an open stream is no call under way, and is counted', async () => {
+  test('an open stream does not take a slot of calls, and metrics count it', async () => {
     const { app, url: at } = await listening()
     await follow(ada, { url: at })
     const { text } = await call(app, 'GET', '/metrics')

@@ -86,7 +86,10 @@ async function openLive(): Promise<PlayedSource> {
 }
 
 test('a domain changes in its row, without another read, and typed text stays', async () => {
-  serveDomains(domain({ id: '1', version: 3 }), domain({ id: '2', fqdn: 'nas.example.net' }))
+  const rows = serveDomains(
+    domain({ id: '1', version: 3 }),
+    domain({ id: '2', fqdn: 'nas.example.net' }),
+  )
   const hands = openDashboard()
   const source = await openLive()
   expect(source.url).toBe('/api/stream')
@@ -94,7 +97,9 @@ test('a domain changes in its row, without another read, and typed text stays', 
   await hands.type(screen.getByRole('searchbox'), 'h')
   // The search reads the list once more; the events do not.
   await waitFor(() => expect(listReads()).toBe(reads + 1))
-  source.say(['domain', domain({ id: '1', version: 4, record_ipv4: '203.0.113.9' })])
+  const changed = domain({ id: '1', version: 4, record_ipv4: '203.0.113.9' })
+  rows[0] = changed
+  source.say(['domain', changed])
   expect(await screen.findByText('203.0.113.9')).toBeDefined()
   source.say(['domain', domain({ id: '1', version: 3, record_ipv4: '198.51.100.1' })])
   expect(screen.queryByText('198.51.100.1')).toBeNull()
