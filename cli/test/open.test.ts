@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../test/outside-tool.ts'
-import { atTerminal } from '../../test/pseudo-terminal.ts'
+import { atTerminal, type Typed } from '../../test/pseudo-terminal.ts'
 import { useSignInWorld } from './sign-in-world.ts'
 import { homing, LAUNCHER, shellEnvironment, temporaryFolder } from './support.ts'
 
@@ -43,6 +43,42 @@ test('register names the page, and what comes after', async () => {
     exitCode: 0,
     stdout: `${SERVER}/register\n`,
     stderr: `When you have an account: homing login --server ${SERVER}\n`,
+  })
+})
+
+describe('register at a terminal', needs('script'), () => {
+  const register = (provider: string, typing: readonly Typed[]) => {
+    t.server.replies['GET /api/captcha'] = { body: { provider } }
+    t.server.replies['POST /api/register'] = {
+      status: 201,
+      body: { message: 'Please check your email.', username: 'ada', email: 'ada@example.net' },
+    }
+    const env = shellEnvironment({ XDG_CONFIG_HOME: t.config })
+    return atTerminal([LAUNCHER, 'register', '--server', t.server.url], typing, env)
+  }
+
+  test('asks for everything', async () => {
+    const { exitCode, shown } = await register('none', [
+      ['Register here?', 'y\r'],
+      ['Username', 'ada\r'],
+      ['Email', 'ada@example.net\r'],
+      ['Password', 'correct horse\r'],
+      ['once more', 'correct horse\r'],
+      ['Do you accept', 'y\r'],
+    ])
+    expect(exitCode).toBe(0)
+    expect(shown).toContain('Please check your email.\nWhen you have an account: homing login')
+    expect(JSON.parse(t.server.asked.at(-1)?.body ?? '')).toEqual({
+      username: 'ada',
+      email: 'ada@example.net',
+      password: 'correct horse',
+      terms: true,
+    })
+  })
+
+  test('leads to the page if a browser must show the CAPTCHA', async () => {
+    const { shown } = await register('turnstile', [])
+    expect(shown).toContain(`it needs the page.\n${t.server.url}/register\n`)
   })
 })
 

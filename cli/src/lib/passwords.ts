@@ -20,9 +20,20 @@ export async function passwordChange(
     const [current = '', next = ''] = await linesOfStdin('passwords', 2)
     return { current_password: current, new_password: next }
   }
-  const ask = (message: string) => askSecret(asking, { message, instead: FROM_STDIN })
-  const current = await ask('Your current password')
-  const next = await ask('New password')
-  if (next !== (await ask('New password, once more'))) throw usage('Passwords do not match.')
+  const message = 'Your current password'
+  const current = await askSecret(asking, { message, instead: FROM_STDIN })
+  const next = await newPassword(asking, 'New password', FROM_STDIN)
   return { current_password: current, new_password: next }
+}
+
+/** A new password, typed twice. @throws CommandFailure when prompts are not possible, or the two differ */
+export async function newPassword(
+  asking: Asking,
+  message: string,
+  instead: string,
+): Promise<string> {
+  const password = await askSecret(asking, { message, instead })
+  const again = await askSecret(asking, { message: `${message}, once more`, instead })
+  if (password !== again) throw usage('Passwords do not match.')
+  return password
 }
