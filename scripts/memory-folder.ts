@@ -53,7 +53,13 @@ export function abandonedFolders(parent: string): string[] {
 }
 
 if (process.env['TMPDIR'] === undefined && isRoomy()) {
-  for (const folder of abandonedFolders(MEMORY)) rmSync(folder, { recursive: true, force: true })
+  for (const folder of abandonedFolders(MEMORY)) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Another user's run left it.
+    }
+  }
   const folder = `${MEMORY}/${PREFIX}${process.pid}`
   // PostgreSQL runs as another user and must be able to enter the folder.
   mkdirSync(folder, { mode: 0o755 })

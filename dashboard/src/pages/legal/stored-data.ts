@@ -137,7 +137,7 @@ export function storedInBrowser(days: RetentionDays, isHttps: boolean): readonly
       name: 'registered_email',
       kind: 'Local storage',
       why: 'The address that you registered, to show where the mail went',
-      until: 'You delete it',
+      until: 'You sign in',
     },
     {
       name: 'registration, registered',

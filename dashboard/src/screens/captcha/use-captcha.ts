@@ -11,10 +11,10 @@ export function useCaptcha() {
     setToken(undefined)
     setAsked((before) => ({ terms, round: (before?.round ?? 0) + 1 }))
   }, [])
-  const useUp = () => {
+  const renew = () => {
     if (asked) ask(asked.terms)
   }
   const standing: CaptchaStanding =
     asked === undefined ? 'none' : token === undefined ? 'open' : 'solved'
-  return { asked, token, setToken, ask, useUp, standing } as const
+  return { asked, token, setToken, ask, renew, standing } as const
 }

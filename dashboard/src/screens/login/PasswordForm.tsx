@@ -92,7 +92,7 @@ export function PasswordForm({
 
   async function sendPassword(): Promise<void> {
     const captchaToken = captcha.token
-    captcha.useUp()
+    captcha.renew()
     const outcome = await signIn({ usernameOrEmail: username.trim(), password, captchaToken })
     if (outcome.kind === 'captcha') {
       setFailure(undefined)

@@ -67,7 +67,7 @@ export function RegisterForm({ former }: RegisterFormProps) {
 
   function send(): void {
     const { given_name, surname, username, email } = draft
-    captcha.useUp()
+    captcha.renew()
     show(NO_FAULTS)
     mutate({
       username: username.trim(),

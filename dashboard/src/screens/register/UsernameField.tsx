@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { availabilityQuery } from '../../api/sign-up.ts'
 import { announce } from '../../components/Announcer.tsx'
 import { Field } from '../../components/Field.tsx'
@@ -25,12 +25,10 @@ interface UsernameFieldProps {
   readonly ownName: string | undefined
   /** Why the service refused this name. */
   readonly error: string | undefined
-  readonly inputRef?: Ref<HTMLInputElement>
 }
 
 /** The user name, with whether it is free while the user types. */
-export function UsernameField(props: UsernameFieldProps) {
-  const { value, onChange, ownName, error, inputRef } = props
+export function UsernameField({ value, onChange, ownName, error }: UsernameFieldProps) {
   const settled = useSettled(value)
   const isOwn = ownName !== undefined && value.toLowerCase() === ownName.toLowerCase()
   const isAsked = !isOwn && isUsername(settled) && settled === value
@@ -51,7 +49,6 @@ export function UsernameField(props: UsernameFieldProps) {
       name="username"
       autoComplete="username"
       value={value}
-      inputRef={inputRef}
       error={fault}
       help={isFree ? `${value} is available.` : USERNAME_RULE}
       isGood={isFree}

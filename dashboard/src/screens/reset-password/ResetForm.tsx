@@ -9,7 +9,7 @@ import { useCountdown } from '../../components/use-countdown.ts'
 import { useWrite } from '../../components/use-write.ts'
 import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
 import { listedInOneLine } from './credentials.ts'
-import { isOfLink } from './link-errors.ts'
+import { isLinkRefused } from './link-errors.ts'
 import { faultIn } from './reset-faults.ts'
 import type { Reset } from './ResetDone.tsx'
 
@@ -35,7 +35,7 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
       endOwnSession(username)
     },
     onError: (error) => {
-      if (isOfLink(error)) onInvalidLink(error)
+      if (isLinkRefused(error)) onInvalidLink(error)
     },
   })
   const { error } = reset

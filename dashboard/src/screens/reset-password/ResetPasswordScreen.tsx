@@ -10,7 +10,7 @@ import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
 import { useAccountLink } from '../frame/use-account-link.ts'
-import { isOfLink } from './link-errors.ts'
+import { isLinkRefused } from './link-errors.ts'
 import { type Reset, ResetDone } from './ResetDone.tsx'
 import { ResetForm } from './ResetForm.tsx'
 
@@ -36,7 +36,7 @@ function ResetLink({ token }: { readonly token: string }) {
   const [expired, setExpired] = useState<Error>()
   if (reset !== undefined) return <ResetDone reset={reset} />
   const refusal = expired ?? error
-  if (refusal !== null && isOfLink(refusal)) {
+  if (refusal !== null && isLinkRefused(refusal)) {
     return <InvalidLink text={textOf(refusal, 'Invalid or expired reset token')} />
   }
   return (

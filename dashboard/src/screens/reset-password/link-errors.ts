@@ -1,5 +1,5 @@
 import { ApiProblem } from '../../api/problem.ts'
 
 /** Whether the service refused the link itself: it was used, it has expired, or there is none. */
-export const isOfLink = (error: Error): boolean =>
+export const isLinkRefused = (error: Error): boolean =>
   error instanceof ApiProblem && ['link-invalid', 'link-expired'].includes(error.code)

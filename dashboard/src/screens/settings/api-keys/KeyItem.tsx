@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { ApiKey } from '../../../api/api-keys.ts'
 import { Icon, type IconName } from '../../../components/Icon.tsx'
 import { ageOf } from '../../dashboard/spans.ts'
@@ -54,10 +53,6 @@ function Former({ apiKey, nowMs }: Pick<KeyItemProps, 'apiKey' | 'nowMs'>) {
   )
 }
 
-function Actions({ children }: { readonly children: ReactNode }) {
-  return <div className="credential-actions">{children}</div>
-}
-
 /** One key: what it is called, what it can do, whether it is used, and when it ends. */
 export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
   const { name, prefix, scope } = apiKey
@@ -81,7 +76,7 @@ export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
           This key was not used for 90 days. Delete it if nothing needs it.
         </p>
       )}
-      <Actions>
+      <div className="credential-actions">
         {TASKS.filter(([task]) => task !== 'rotate' || !apiKey.is_expired).map(
           ([task, label, icon]) => (
             <button
@@ -96,7 +91,7 @@ export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
             </button>
           ),
         )}
-      </Actions>
+      </div>
     </li>
   )
 }

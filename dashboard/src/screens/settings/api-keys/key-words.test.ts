@@ -77,6 +77,8 @@ describe('the end of a key', () => {
     [{ expires_at: null, unused_days: 90 }, 'Expires after 90 days without use', 'plain'],
     [{ expires_at: '2026-05-13T00:00:00.000Z' }, 'Expires within a day', 'soon'],
     [{ expires_at: '2026-05-20T00:00:00.000Z' }, 'Expires in 8 days', 'soon'],
+    [{ expires_at: '2026-05-12T08:30:00.000Z' }, 'Expired', 'over'],
+    [{ expires_at: '2026-05-11T00:00:00.000Z' }, 'Expired', 'over'],
     [{ is_expired: true }, 'Expired', 'over'],
   ] as const)('%j: %s', (changes, text, tone) => {
     expect(endingOf(apiKey(changes), NOW)).toEqual({ text, tone })

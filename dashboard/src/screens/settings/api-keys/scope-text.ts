@@ -55,7 +55,8 @@ export interface Ending {
 /** When a key expires. */
 export function endingOf(apiKey: ApiKey, nowMs: number): Ending {
   const { expires_at: end, unused_days: unusedDays, is_expired: isExpired } = apiKey
-  if (isExpired) return { text: 'Expired', tone: 'over' }
+  const isOver = end !== null && Date.parse(end) <= nowMs
+  if (isExpired || isOver) return { text: 'Expired', tone: 'over' }
   const unused = unusedDays === null ? undefined : `after ${unusedDays} days without use`
   if (end === null) {
     return { text: unused === undefined ? 'Never expires' : `Expires ${unused}`, tone: 'plain' }

@@ -9,12 +9,12 @@ import { useWrite } from '../../../components/use-write.ts'
 import { Loaded } from '../Loaded.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 
-interface EmailFormProps {
+interface ChangeFormProps {
   readonly current: string
   readonly onSent: (address: string) => void
 }
 
-function EmailForm({ current, onSent }: EmailFormProps) {
+function ChangeForm({ current, onSent }: ChangeFormProps) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { mutate, isPending, error } = useWrite({
@@ -84,7 +84,7 @@ export default function EmailSection() {
               </p>
             </Message>
           )}
-          <EmailForm current={me.email} onSent={setSentTo} />
+          <ChangeForm current={me.email} onSent={setSentTo} />
         </div>
       )}
     </Loaded>

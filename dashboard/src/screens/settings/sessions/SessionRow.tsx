@@ -11,7 +11,7 @@ import { timeText } from '../times.ts'
 const HOUR_MS = 3_600_000
 
 /** The service records the last use to the hour. */
-function useText(lastUsedAt: string, nowMs: number): string {
+function lastUseText(lastUsedAt: string, nowMs: number): string {
   if (nowMs - Date.parse(lastUsedAt) < HOUR_MS) return 'Used within the last hour'
   return `Last used ${ageOf(lastUsedAt, nowMs)}`
 }
@@ -52,7 +52,7 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
           )}
         </p>
         <p className="muted">
-          Signed in {timeText(created_at)} · {useText(last_used_at, nowMs)}
+          Signed in {timeText(created_at)} · {lastUseText(last_used_at, nowMs)}
         </p>
       </div>
       {!is_current && (
