@@ -62,6 +62,15 @@ export function textOf(error: Error, otherwise: string): string {
   return (isCall ? error.detail : undefined) ?? otherwise
 }
 
+/** Waits for a deletion. What another client has already deleted counts as deleted. @throws ApiProblem, NetworkFailure */
+export async function deletionOf(call: Promise<unknown>): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof ApiProblem && error.status === 404)) throw error
+  }
+}
+
 /** Seconds to wait before the next attempt. */
 export const waitOf = (error: unknown): number =>
   (error instanceof ApiProblem ? error.retryAfterSeconds : undefined) ?? 0

@@ -2,7 +2,7 @@
 import type { components } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
-import { answerOf, ApiProblem } from './problem.ts'
+import { answerOf, deletionOf } from './problem.ts'
 
 export type Session = components['schemas']['Session']
 export type LoginAttempt = components['schemas']['LoginAttempt']
@@ -14,11 +14,7 @@ export const sessionsQuery = queryOptions({
 
 /** Ends a session, unless it has already ended. @throws ApiProblem, NetworkFailure */
 export async function endSession(id: string): Promise<void> {
-  try {
-    await answerOf(api.DELETE('/api/me/sessions/{id}', { params: { path: { id } } }))
-  } catch (error) {
-    if (!(error instanceof ApiProblem && error.status === 404)) throw error
-  }
+  await deletionOf(answerOf(api.DELETE('/api/me/sessions/{id}', { params: { path: { id } } })))
 }
 
 /** Ends all sessions except this one. @throws ApiProblem, NetworkFailure */

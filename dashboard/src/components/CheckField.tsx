@@ -1,4 +1,4 @@
-/** A checkbox with its label, and its error if there is one. */
+/** A checkbox with its label, help text and error. */
 import { type ReactNode, useId } from 'react'
 
 interface CheckFieldProps {
@@ -7,12 +7,14 @@ interface CheckFieldProps {
   readonly children: ReactNode
   readonly isChecked: boolean
   readonly onChange: (isChecked: boolean) => void
+  readonly help?: string
   readonly error?: string | undefined
 }
 
-export function CheckField({ name, children, isChecked, onChange, error }: CheckFieldProps) {
+export function CheckField({ name, children, isChecked, onChange, help, error }: CheckFieldProps) {
   const id = useId()
-  const errorId = `${id}-error`
+  const textId = `${id}-text`
+  const text = error ?? help
   return (
     <div className="field">
       <div className="check">
@@ -22,14 +24,18 @@ export function CheckField({ name, children, isChecked, onChange, error }: Check
           name={name}
           checked={isChecked}
           aria-invalid={error !== undefined}
-          aria-describedby={error === undefined ? undefined : errorId}
+          aria-describedby={text === undefined ? undefined : textId}
           onChange={(event) => onChange(event.target.checked)}
         />
         <label htmlFor={id}>{children}</label>
       </div>
-      {error !== undefined && (
-        <p id={errorId} className="field-error" role="alert">
-          {error}
+      {text !== undefined && (
+        <p
+          id={textId}
+          className={error === undefined ? 'field-help check-help' : 'field-error'}
+          role={error === undefined ? undefined : 'alert'}
+        >
+          {text}
         </p>
       )}
     </div>

@@ -1,4 +1,6 @@
 /** What the plans include, in words, from the plans table. */
+import type { PlanAbility } from '@homing/openapi/vocabulary'
+import { ABILITY_NAMES } from '../../components/ability-names.ts'
 import type { SitePlan } from './money.ts'
 
 const MINUTE_SECONDS = 60
@@ -20,46 +22,47 @@ const IN_ALL_PLANS = [
   'Two-factor sign-in and passkeys',
 ] as const
 
-const ability = (name: string) => (plan: SitePlan) => plan.abilities.includes(name)
+const ability = (name: PlanAbility) => (plan: SitePlan) => plan.abilities.includes(name)
+
+/** A feature, with what a plan that has it allows. */
+const featureRow = (name: PlanAbility, allowance?: string): FeatureRow => ({
+  label: ABILITY_NAMES[name],
+  value: (plan) => ability(name)(plan) && (allowance ?? true),
+})
 
 export const FEATURES: readonly FeatureRow[] = [
   { label: 'Domains', value: ({ domain_limit }) => String(domain_limit) },
   { label: 'TTL of addresses', value: ({ ttl }) => spanOf(ttl) },
   ...IN_ALL_PLANS.map((label) => ({ label, value: () => true })),
-  { label: 'API keys', value: ability('api_keys') },
-  { label: 'Wildcards', value: (plan) => (ability('wildcard')(plan) ? 'Unlimited' : false) },
-  { label: 'DNS analytics', value: ability('analytics') },
-  { label: 'Uptime monitoring', value: ability('uptime') },
-  {
-    label: 'Web forwarding',
-    value: (plan) => (ability('web_forward')(plan) ? 'Unlimited redirects' : false),
-  },
+  featureRow('api_keys'),
+  featureRow('wildcard', 'Unlimited'),
+  featureRow('analytics'),
+  featureRow('uptime'),
+  featureRow('web_forward', 'Unlimited redirects'),
   {
     label: 'Stealth forwards',
     value: ({ stealth_flag_limit }) => stealth_flag_limit > 0 && String(stealth_flag_limit),
   },
-  { label: 'Branded name servers', value: ability('vanity_ns') },
-  {
-    label: 'Data export',
-    value: (plan) => (ability('data_export')(plan) ? 'Coming soon' : false),
-  },
+  featureRow('vanity_ns'),
+  featureRow('data_export'),
 ]
 
 /** The lines of a plan's card: its numbers, and what it has that the plan before it has not. */
 export function highlightsOf(plan: SitePlan, before: SitePlan | undefined): readonly string[] {
-  const has = (name: string) => plan.abilities.includes(name) && !before?.abilities.includes(name)
+  const has = (name: PlanAbility) =>
+    ability(name)(plan) && (before === undefined || !ability(name)(before))
   const lines = [`${plan.domain_limit} domains`]
   if (plan.ttl !== before?.ttl) lines.push(`TTL of ${spanOf(plan.ttl)}`)
   if (before === undefined) lines.push(...IN_ALL_PLANS)
-  if (has('api_keys')) lines.push('API keys')
-  if (has('wildcard')) lines.push('Unlimited wildcards')
-  if (has('analytics')) lines.push('DNS analytics')
-  if (has('uptime')) lines.push('Uptime monitoring')
-  if (has('web_forward')) lines.push('Web forwarding, unlimited redirects')
+  if (has('api_keys')) lines.push(ABILITY_NAMES.api_keys)
+  if (has('wildcard')) lines.push(`Unlimited ${ABILITY_NAMES.wildcard.toLowerCase()}`)
+  if (has('analytics')) lines.push(ABILITY_NAMES.analytics)
+  if (has('uptime')) lines.push(ABILITY_NAMES.uptime)
+  if (has('web_forward')) lines.push(`${ABILITY_NAMES.web_forward}, unlimited redirects`)
   if (plan.stealth_flag_limit > (before?.stealth_flag_limit ?? 0)) {
     lines.push(`${plan.stealth_flag_limit} stealth forwards`)
   }
-  if (has('vanity_ns')) lines.push('Branded name servers')
-  if (has('data_export')) lines.push('Data export (coming soon)')
+  if (has('vanity_ns')) lines.push(ABILITY_NAMES.vanity_ns)
+  if (has('data_export')) lines.push(ABILITY_NAMES.data_export)
   return lines
 }

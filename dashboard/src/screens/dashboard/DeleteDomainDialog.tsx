@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createDomain, createWildcard, deleteDomain, type Domain } from '../../api/domains.ts'
-import { ApiProblem, textOf } from '../../api/problem.ts'
+import { deletionOf, textOf } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { Modal } from '../../components/Modal.tsx'
 import { notify } from '../../components/Notices.tsx'
@@ -73,12 +73,7 @@ export default function DeleteDomainDialog({
 }: DeleteDomainDialogProps) {
   const tell = useDeletedNotice()
   const { mutate, isPending, error } = useWrite({
-    async mutationFn() {
-      await deleteDomain(domain.id).catch((failure: unknown) => {
-        // The domain was already deleted, which is the intended result.
-        if (!(failure instanceof ApiProblem && failure.status === 404)) throw failure
-      })
-    },
+    mutationFn: async () => deletionOf(deleteDomain(domain.id)),
     onSuccess() {
       tell(domain)
       onDeleted()

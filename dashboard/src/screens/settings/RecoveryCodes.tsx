@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { useId, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
+import { CheckField } from '../../components/CheckField.tsx'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
 import { saveFile } from './save-file.ts'
@@ -53,16 +54,9 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
       >
         Download Codes
       </Button>
-      <div className="settings-choice">
-        <label>
-          <input
-            type="checkbox"
-            checked={isSaved}
-            onChange={(event) => setSaved(event.target.checked)}
-          />
-          I’ve saved these codes
-        </label>
-      </div>
+      <CheckField name="saved" isChecked={isSaved} onChange={setSaved}>
+        I’ve saved these codes
+      </CheckField>
       <div className="settings-actions">
         <Button
           variant="contained"

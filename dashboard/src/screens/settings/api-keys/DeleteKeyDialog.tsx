@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, apiKeysQuery, deleteApiKey } from '../../../api/api-keys.ts'
-import { ApiProblem } from '../../../api/problem.ts'
+import { deletionOf } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
@@ -12,14 +12,7 @@ interface DeleteKeyDialogProps {
   readonly onDeleted: () => void
 }
 
-/** Deletes a key. A key that another client deleted meanwhile counts as deleted. */
-async function removeKey(id: string): Promise<void> {
-  try {
-    await deleteApiKey(id)
-  } catch (error) {
-    if (!(error instanceof ApiProblem && error.status === 404)) throw error
-  }
-}
+const removeKey = async (id: string) => deletionOf(deleteApiKey(id))
 
 export default function DeleteKeyDialog({ apiKey, onClose, onDeleted }: DeleteKeyDialogProps) {
   const queries = useQueryClient()

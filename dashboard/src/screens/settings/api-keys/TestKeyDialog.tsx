@@ -8,6 +8,7 @@ import { Icon } from '../../../components/Icon.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { Select } from '../../../components/Select.tsx'
 import { useWrite } from '../../../components/use-write.ts'
+import { firstDomain } from './secret-formats.ts'
 
 const ACTIONS = KEY_ACTIONS.map((action) => [action, action] as const)
 const TYPES: readonly (readonly [RecordType | '', string])[] = [
@@ -23,9 +24,6 @@ interface Draft {
   readonly type: RecordType | ''
   readonly ip: string
 }
-
-const firstDomain = ({ scope }: ApiKey): string =>
-  scope.domains?.find((domain) => !domain.includes('*')) ?? ''
 
 function callOf({ action, domain, type, ip }: Draft): KeyUse {
   return {
@@ -62,7 +60,7 @@ interface TestKeyDialogProps {
 export default function TestKeyDialog({ apiKey, onClose }: TestKeyDialogProps) {
   const [draft, setDraft] = useState<Draft>({
     action: apiKey.scope.actions?.[0] ?? 'read',
-    domain: firstDomain(apiKey),
+    domain: firstDomain(apiKey.scope) ?? '',
     type: '',
     ip: '',
   })

@@ -20,9 +20,12 @@ interface SecretUse {
 /** In a place where the user enters their own domain. */
 const ANY_DOMAIN = 'home.example.net'
 
-/** The first domain of the scope that is not a pattern. */
-export const domainIn = ({ domains }: KeyScope): string =>
-  domains?.find((domain) => !domain.includes('*')) ?? ANY_DOMAIN
+/** The first domain of the scope that is not a pattern; undefined if there is none. */
+export const firstDomain = ({ domains }: KeyScope): string | undefined =>
+  domains?.find((domain) => !domain.includes('*'))
+
+/** The same, or a placeholder. */
+export const domainIn = (scope: KeyScope): string => firstDomain(scope) ?? ANY_DOMAIN
 
 function curlCall({ secret, scope, origin }: SecretUse): string {
   const mayUpdate = scope.actions?.includes('update') ?? true

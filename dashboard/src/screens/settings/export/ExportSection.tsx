@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { useEffect, useRef, useState } from 'react'
 import { downloadArchive } from '../../../api/account-export.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
-import { ApiProblem } from '../../../api/problem.ts'
+import { waitOf } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { useCountdown } from '../../../components/use-countdown.ts'
@@ -55,10 +55,7 @@ function Contents() {
 /** The export of all data about the user, with its progress. */
 export default function ExportSection() {
   const { octets, isPending, isSuccess, error, start, cancel } = useDownload()
-  const waitSeconds = useCountdown(
-    error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) : 0,
-    error,
-  )
+  const waitSeconds = useCountdown(waitOf(error), error)
   return (
     <div className="card settings-card">
       <Contents />

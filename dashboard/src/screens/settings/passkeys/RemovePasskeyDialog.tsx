@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { type Passkey, removePasskey } from '../../../api/passkeys.ts'
-import { ApiProblem } from '../../../api/problem.ts'
+import { deletionOf } from '../../../api/problem.ts'
 import { secondFactorsQuery } from '../../../api/second-factors.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
@@ -19,12 +19,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: RemovePasskeyDialogPro
   const { data: factors } = useQuery(secondFactorsQuery)
   const isLastFactor = factors?.passkeys === 1 && factors.totp_since === null
   const { mutate, isPending, error } = useWrite({
-    async mutationFn() {
-      await removePasskey(passkey.id).catch((failure: unknown) => {
-        // It was already removed, which is the intended result.
-        if (!(failure instanceof ApiProblem && failure.status === 404)) throw failure
-      })
-    },
+    mutationFn: async () => deletionOf(removePasskey(passkey.id)),
     onSuccess() {
       notify({ kind: 'success', text: `The passkey “${passkey.name}” was removed.` })
       onClose()

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { changePassword, type WorkingCredentials } from '../../../api/account.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { useSession } from '../../../api/session.ts'
+import { CheckField } from '../../../components/CheckField.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { PasswordField } from '../../../components/PasswordField.tsx'
 import { useWrite } from '../../../components/use-write.ts'
@@ -53,22 +54,14 @@ interface RevokeChoiceProps {
 
 function RevokeChoice({ isChecked, onChange }: RevokeChoiceProps) {
   return (
-    <div className="settings-choice">
-      <label>
-        <input
-          type="checkbox"
-          name="revoke_credentials"
-          checked={isChecked}
-          aria-describedby="revoke-help"
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        Also revoke API keys, update tokens, trusted pipelines and passkeys
-      </label>
-      <p id="revoke-help" className="field-help">
-        Choose this if somebody else may have had access to your account. Routers and pipelines then
-        need new credentials.
-      </p>
-    </div>
+    <CheckField
+      name="revoke_credentials"
+      isChecked={isChecked}
+      onChange={onChange}
+      help="Choose this if somebody else may have had access to your account. Routers and pipelines then need new credentials."
+    >
+      Also revoke API keys, update tokens, trusted pipelines and passkeys
+    </CheckField>
   )
 }
 

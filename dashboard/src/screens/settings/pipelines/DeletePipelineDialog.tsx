@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiProblem } from '../../../api/problem.ts'
+import { deletionOf } from '../../../api/problem.ts'
 import {
   deleteTrustPolicy,
   trustPoliciesQuery,
@@ -16,14 +16,7 @@ interface DeletePipelineDialogProps {
   readonly onDeleted: () => void
 }
 
-/** Deletes a policy. A policy that another client deleted meanwhile counts as deleted. */
-async function removePolicy(id: string): Promise<void> {
-  try {
-    await deleteTrustPolicy(id)
-  } catch (error) {
-    if (!(error instanceof ApiProblem && error.status === 404)) throw error
-  }
-}
+const removePolicy = async (id: string) => deletionOf(deleteTrustPolicy(id))
 
 export default function DeletePipelineDialog(props: DeletePipelineDialogProps) {
   const { policy, onClose, onDeleted } = props

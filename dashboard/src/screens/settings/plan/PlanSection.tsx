@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
+import { ABILITY_NAMES } from '../../../components/ability-names.ts'
 import { Icon } from '../../../components/Icon.tsx'
 import { ttlText } from '../../dashboard/spans.ts'
 import { Loaded } from '../Loaded.tsx'
-import { ABILITY_NAMES } from './ability-names.ts'
 import { PLAN_NAMES, priceText } from './plan-words.ts'
 
 const LINKS: Readonly<Record<Me['plan'], string>> = {
