@@ -211,7 +211,7 @@ describe('the settings', needs('chromium'), () => {
     const { page } = watched
     await openSection(page, 'danger')
     await button(page, 'Delete Account').click()
-    await dialog(page).getByLabel('Type your user name').fill('tina')
+    await dialog(page).getByLabel('Type your username').fill('tina')
     await dialog(page).getByLabel('Password', { exact: true }).fill(tina.password)
     await dialog(page).getByRole('button', { name: 'Delete Account' }).click()
     await page.getByText('Your account will be deleted on').waitFor()

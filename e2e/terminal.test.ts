@@ -86,7 +86,7 @@ describe('signing in', needs('script'), () => {
     const { exitCode, shown } = await typed(
       ['login', '--server', stack.url],
       [
-        ['User name or e-mail address', 'ada\r'],
+        ['Username or email address', 'ada\r'],
         ['Password', 'not the password\r'],
       ],
     )
@@ -99,7 +99,7 @@ describe('signing in', needs('script'), () => {
     const { exitCode, shown } = await typed(
       ['login', '--server', stack.url],
       [
-        ['User name or e-mail address', 'ada\r'],
+        ['Username or email address', 'ada\r'],
         ['Password', `${ada.password}\r`],
       ],
     )

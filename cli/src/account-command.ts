@@ -24,7 +24,7 @@ export abstract class AccountCommand extends BaseCommand {
     ...BaseCommand.baseFlags,
     ...serverFlags,
     username: Flags.string({
-      description: 'user name or e-mail address, for this command only',
+      description: 'username or email address, for this command only',
       helpValue: 'NAME',
       dependsOn: ['password-file'],
       ...group,

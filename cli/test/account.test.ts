@@ -24,7 +24,7 @@ const session = (id: string, isCurrent = false) => ({
 
 test('show: one fact per line', async () => {
   const { stdout } = await run(ME, ['account', 'show'])
-  expect(stdout).toContain('account\tada\ne-mail\tada@example.net\nfirst name\t\n')
+  expect(stdout).toContain('account\tada\nemail\tada@example.net\nfirst name\t\n')
   expect(JSON.parse((await run(ME, ['account', 'show', '--json=email'])).stdout)).toEqual({
     email: 'ada@example.net',
   })

@@ -103,7 +103,7 @@ describe('whoami', () => {
       ),
     ).toEqual({
       account: 'ada',
-      'e-mail': 'ada@example.net',
+      email: 'ada@example.net',
       plan: 'pro',
       domains: '3 of 100',
       server: t.server.url,

@@ -181,7 +181,7 @@ describe('a proxy', () => {
     [
       'that wants a password',
       HOST,
-      /\(status 407\)\. It requires a user name and a password: set HTTPS_PROXY to/,
+      /\(status 407\)\. It requires a username and a password: set HTTPS_PROXY to/,
     ],
     [
       'that refuses the server',

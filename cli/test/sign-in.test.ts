@@ -127,7 +127,7 @@ describe('secrets are not accepted on the command line, nor repeated', () => {
     [['domains', 'show', KEY], /^An argument looks like a key: /],
     [
       ['login', '--server', `https://ada:hunter2@dns.example.net`],
-      /without a user name and password/,
+      /without a username and password/,
     ],
   ])('%j', async (args, line) => {
     const ended = await t.run({}, args)

@@ -39,7 +39,7 @@ describe('login', needs('script'), () => {
       ['login'],
       [
         ['Server', `${server.url}\r`],
-        ['User name or e-mail address', 'ada\r'],
+        ['Username or email address', 'ada\r'],
         ['Password', 'hunter2-typed\r'],
       ],
     )
@@ -57,7 +57,7 @@ describe('login', needs('script'), () => {
   test('Ctrl-C at a prompt ends with 130, silently', async () => {
     const { exitCode, shown } = await at(
       ['login', '--server', server.url],
-      [['User name', '\u0003']],
+      [['Username', '\u0003']],
     )
     expect(exitCode).toBe(130)
     expect(shown).not.toMatch(/Error|at file/)

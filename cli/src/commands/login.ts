@@ -46,7 +46,7 @@ export default class Login extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, ...serverFlags }
   static override flags = {
     username: Flags.string({
-      description: 'user name or e-mail address',
+      description: 'username or email address',
       helpValue: 'NAME',
       exclusive: ['with-token'],
     }),
@@ -142,11 +142,11 @@ async function credentialsFrom(means: Means, asking: Asking) {
   const fromStdin = means['with-password-stdin'] === true || means['password-file'] === '-'
   const isPiped = fromStdin && !process.stdin.isTTY
   if (means.username === undefined && isPiped) {
-    throw usage('Standard input is the password, so give the user name: --username NAME.')
+    throw usage('Standard input is the password, so give the username: --username NAME.')
   }
   const username =
     means.username ??
-    (await askText(asking, { message: 'User name or e-mail address', instead: '--username' }))
+    (await askText(asking, { message: 'Username or email address', instead: '--username' }))
   if (isPiped) return { username, password: await firstLineOfStdin('password') }
   if (means['password-file'] !== undefined && !fromStdin) {
     return { username, password: await readPassword(means['password-file']) }

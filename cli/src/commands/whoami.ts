@@ -35,7 +35,7 @@ export default class Whoami extends AccountCommand {
     this.print(
       facts([
         ['account', shown.username],
-        ['e-mail', shown.email],
+        ['email', shown.email],
         ['plan', shown.plan],
         ['domains', shown.domain_limit && `${shown.domain_count} of ${shown.domain_limit}`],
         ['server', shown.server],

@@ -19,7 +19,7 @@ export const ACCOUNT_FIELDS = [
 
 export const accountFacts = (me: Me): Fact[] => [
   ['account', me.username],
-  ['e-mail', me.email],
+  ['email', me.email],
   ['first name', me.given_name],
   ['last name', me.surname],
   ['plan', me.plan],

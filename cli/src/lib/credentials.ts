@@ -84,7 +84,7 @@ export function requireSendable(token: string, place: string): string {
 export function serverOrigin(text: string, name: string): string {
   const url = URL.parse(text)
   if (url !== null && (url.username !== '' || url.password !== '')) {
-    throw usage(`${name} takes a URL without a user name and password.`)
+    throw usage(`${name} takes a URL without a username and password.`)
   }
   if (url !== null && /^https?:$/.test(url.protocol)) return url.origin
   // The text before an @ may be a password.

@@ -90,7 +90,7 @@ const named = ({ variable, url }: Proxy) => `The proxy ${url.origin} (${variable
 function refusedByProxy(server: string, proxy: Proxy, status: string): CommandFailure {
   const advice =
     status === '407'
-      ? `It requires a user name and a password: set ${proxy.variable} to http://USER:PASSWORD@${proxy.url.host}.`
+      ? `It requires a username and a password: set ${proxy.variable} to http://USER:PASSWORD@${proxy.url.host}.`
       : `To call this server without the proxy, add it to NO_PROXY.`
   return new CommandFailure(
     EXIT.network,

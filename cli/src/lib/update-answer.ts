@@ -10,7 +10,7 @@ export interface UpdateResult {
 }
 
 const REFUSALS: Readonly<Record<string, [ExitCode, (name: string) => string]>> = {
-  badauth: [EXIT.auth, () => 'The user name, password or key is wrong.'],
+  badauth: [EXIT.auth, () => 'The username, password or key is wrong.'],
   nohost: [EXIT.notFound, (name) => `You have no domain ${name}.`],
   notfqdn: [EXIT.usage, (name) => `${name} is not a full domain such as home.example.net.`],
   abuse: [EXIT.refused, (name) => `${name} is blocked; sign in to see why.`],

@@ -8,7 +8,7 @@ import { facts } from '../../lib/output.ts'
 export default class AccountProfile extends AccountCommand {
   static override summary = 'Change your first name and last name.'
   static override description =
-    'An empty value removes a name. The user name cannot be changed. To change your e-mail address, use the settings: <%= config.bin %> open email.'
+    'An empty value removes a name. The username cannot be changed. To change your email address, use the settings: <%= config.bin %> open email.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --first-name Ada --last-name Lovelace',
     "<%= config.bin %> <%= command.id %> --last-name ''",

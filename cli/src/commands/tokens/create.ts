@@ -35,7 +35,7 @@ export default class TokensCreate extends AccountCommand {
     })
     this.print(made.token)
     this.note(
-      'It is not shown again. Enter it in the router as the password, with any user name.',
+      'It is not shown again. Enter it in the router as the password, with any username.',
       `Check its use: homing tokens show ${made.fqdn}`,
     )
     return made

@@ -62,7 +62,7 @@ const BASIS: LegalSection = {
         because we do nothing that would need it.
       </p>
       <p>
-        You do not have to give first and last name. Without user name, e-mail address and password
+        You do not have to give first and last name. Without username, email address and password
         there is no account. Nothing about you is decided by a machine alone, apart from limits such
         as “too many attempts”.
       </p>
@@ -143,7 +143,7 @@ const ADMINISTRATORS: LegalSection = {
   title: 'Who can see it here',
   body: (
     <p>
-      Administrators see user name, name, e-mail address, plan, domains and the last sign-in of an
+      Administrators see username, name, email address, plan, domains and the last sign-in of an
       account. They do not see passwords, keys, the list of your sign-ins, or update calls. What an
       administrator does to your domains is in their history.
     </p>
@@ -160,7 +160,7 @@ const RIGHTS = ({ operator }: Privacy): LegalSection => ({
         as one file, on every plan.
       </li>
       <li>
-        <strong>Correct:</strong> you can change your name and e-mail address yourself.
+        <strong>Correct:</strong> you can change your name and email address yourself.
       </li>
       <li>
         <strong>Delete:</strong> you can delete domains, keys, sessions and the whole account

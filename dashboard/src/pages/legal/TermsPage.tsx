@@ -49,7 +49,7 @@ const YOUR_ACCOUNT = (data: Terms): LegalSection => ({
   title: 'Your account',
   body: (
     <ul>
-      <li>Give an e-mail address that you read. Notices about your account go there.</li>
+      <li>Give an email address that you read. Notices about your account go there.</li>
       <li>
         Keep passwords, API keys and update tokens to yourself. Give each device its own token. You
         are responsible for what is done with them until you tell us or revoke them.

@@ -11,7 +11,7 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
   const afterDeletion = `The account is deleted, ${days.accountGrace} days after you ask for it`
   return [
     {
-      what: 'User name, e-mail address, and first and last name if you give them',
+      what: 'Username, email address, and first and last name if you give them',
       why: 'To run your account and to send you notices about it',
       until: afterDeletion,
     },
@@ -130,7 +130,7 @@ export function storedInBrowser(days: RetentionDays, isHttps: boolean): readonly
     {
       name: 'user, token',
       kind: 'Local storage',
-      why: 'Your user name, e-mail address and plan, to show them; the word “session”. No secret',
+      why: 'Your username, email address and plan, to show them; the word “session”. No secret',
       until: 'You sign out',
     },
     {

@@ -24,7 +24,7 @@ export function RouterSettings({ fqdn, username, secret }: RouterSettingsProps) 
           <CopyLine label="Server" text={host} />
           <CopyLine label="Update URL" text={url} />
           <CopyLine label="Host name" text={fqdn} />
-          <CopyLine label="User name" text={username} />
+          <CopyLine label="Username" text={username} />
           <div className="copy-line">
             <dt>Password</dt>
             <dd>the update token</dd>
@@ -42,7 +42,7 @@ export function RouterSettings({ fqdn, username, secret }: RouterSettingsProps) 
       </section>
       <section>
         <h3>URL only</h3>
-        <p className="muted">For devices without fields for a user name and a password.</p>
+        <p className="muted">For devices without fields for a username and a password.</p>
         <dl>
           <CopyLine label="URL" text={`${origin}/u/${password}`} />
         </dl>

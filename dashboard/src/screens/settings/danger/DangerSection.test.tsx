@@ -15,7 +15,7 @@ async function ask() {
 test('the account is deleted with user name and password, and the user learns until when to return', async () => {
   const { hands, dialog, send } = await ask()
   expect(send()).toHaveProperty('disabled', true)
-  await fill(hands, dialog.getByLabelText(/^Type your user name/), 'ada')
+  await fill(hands, dialog.getByLabelText(/^Type your username/), 'ada')
   await hands.click(send())
   expect(
     await screen.findByText(/^You are signed out\. Your account will be deleted on/),
@@ -28,7 +28,7 @@ test('a wrong password is an error at its field, and the session continues', asy
   const errors = [{ field: 'password', message: 'This is not your current password.' }]
   mock.handle({ deleteAccount: () => problem('validation-failed', { errors }) })
   const { hands, dialog, send } = await ask()
-  await fill(hands, dialog.getByLabelText(/^Type your user name/), 'ada')
+  await fill(hands, dialog.getByLabelText(/^Type your username/), 'ada')
   await hands.click(send())
   expect(await dialog.findByText('This is not your current password.')).toBeDefined()
   expect(localStorage.getItem('token')).toBe('session')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { deleteAccount, type Me } from '../../../api/account.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
-import { ApiProblem } from '../../../api/problem.ts'
+import { ApiProblem, waitOf } from '../../../api/problem.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Field } from '../../../components/Field.tsx'
 import { Modal } from '../../../components/Modal.tsx'
@@ -24,9 +24,8 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
     // The sign-in screen says when the account will be deleted. Nobody returns to this section.
     onSuccess: () => go(hashOf('login'), { replace: true }),
   })
-  const problem = error instanceof ApiProblem ? error : undefined
-  const waitSeconds = useCountdown(problem?.retryAfterSeconds ?? 0, error)
-  const fault = problem?.of('password')
+  const waitSeconds = useCountdown(waitOf(error), error)
+  const fault = error instanceof ApiProblem ? error.of('password') : undefined
   return (
     <Modal
       title="Delete your account?"
@@ -43,7 +42,7 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
       {error && fault === undefined && !isDeclined(error) && <Failure error={error} />}
       <p>All your sessions end now. For 14 days you can keep the account by signing in.</p>
       <Field
-        label={`Type your user name, ${me.username}, to confirm`}
+        label={`Type your username, ${me.username}, to confirm`}
         name="confirm-username"
         autoComplete="off"
         value={name}

@@ -70,9 +70,9 @@ export default function ProfileSection() {
         <div className="card settings-card">
           <dl className="settings-facts">
             <div>
-              <dt>User name</dt>
+              <dt>Username</dt>
               <dd>{me.username}</dd>
-              <dd className="field-help">The user name cannot be changed.</dd>
+              <dd className="field-help">The username cannot be changed.</dd>
             </div>
             <div>
               <dt>Email address</dt>
