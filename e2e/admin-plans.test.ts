@@ -76,7 +76,7 @@ describe('plans in the back office', needs('chromium'), () => {
       await expect.poll(text).toContain('Change the plan Free?')
       for (const part of [
         'The domain limit changes from 5 to 1.',
-        'The TTL changes from 1 hour to 10 minutes',
+        'The TTL changes from 60 minutes to 10 minutes',
         'will be withheld from DNS, the newest of each account first',
       ]) {
         expect(await text()).toContain(part)

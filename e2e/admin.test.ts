@@ -84,7 +84,7 @@ describe('the back office', needs('chromium'), () => {
       const text = () => dialog(page).textContent()
       await expect.poll(text).toContain(`Change ${carol.username} from Free to Pro?`)
       expect(await text()).toContain('The domain limit changes to 100. 2 domains are still served.')
-      expect(await text()).toContain('The TTL changes from 1 hour to 60 seconds.')
+      expect(await text()).toContain('The TTL changes from 60 minutes to 60 seconds.')
       await picture(page, `admin-plan-question-${width}`)
       await button(page, 'Cancel').click()
       await dialog(page).waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import { useListContext } from 'react-admin'
-import { count } from '../words.ts'
+import { count } from '@homing/theme/formats'
 
 const PAGE_SIZES = [25, 50, 100]
 

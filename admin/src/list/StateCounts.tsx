@@ -1,6 +1,6 @@
 /** The number of records in each state, among the results of the other filters. Each count is a filter button. */
 import { useGetList, useListContext } from 'react-admin'
-import { count } from '../words.ts'
+import { count } from '@homing/theme/formats'
 import { useFilter } from './filters.tsx'
 
 export interface State {

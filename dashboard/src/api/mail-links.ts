@@ -1,13 +1,13 @@
 /** The links of mails: requests them, checks them and uses them. */
 import type { components } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
+import type { WorkingCredentials } from './account.ts'
 import { api } from './client.ts'
 import { answerOf } from './problem.ts'
 import { currentUser, endLocalSession } from './session.ts'
 
 type Schemas = components['schemas']
 export type ResetSubject = Schemas['ResetSubject']
-export type WorkingCredentials = Schemas['WorkingCredentials']
 
 /** @throws ApiProblem, NetworkFailure */
 export async function forgotPassword(email: string): Promise<string> {

@@ -28,30 +28,21 @@ export const registeredDraft = (): string | undefined => recall('session', DRAFT
 
 type Availability = 'available' | 'taken' | 'invalid' | 'unknown'
 
-/** A JSON body of the service; undefined when there is none for any reason. */
-async function readJson(path: string, signal: AbortSignal): Promise<object | undefined> {
-  try {
-    const response = await fetch(path, { signal, headers: { accept: 'application/json' } })
-    const body: unknown = response.ok ? await response.json() : undefined
-    return typeof body === 'object' && body !== null ? body : undefined
-  } catch {
-    return undefined
-  }
-}
-
 async function readAvailability(username: string, signal: AbortSignal): Promise<Availability> {
-  const path = `/api/usernames/${encodeURIComponent(username)}/availability`
-  const body = await readJson(path, signal)
-  if (body === undefined || !('available' in body)) return 'unknown'
-  if (body.available === true) return 'available'
-  return 'reason' in body && body.reason === 'invalid' ? 'invalid' : 'taken'
+  const params = { path: { username } }
+  const { data } = await answerOf(
+    api.GET('/api/usernames/{username}/availability', { params, signal }),
+  )
+  if (data.available) return 'available'
+  return data.reason === 'invalid' ? 'invalid' : 'taken'
 }
 
 /** Whether a user name is free. Any failure is `unknown`: registration decides. */
 export const availabilityQuery = (username: string) =>
   queryOptions({
     queryKey: ['availability', username.toLowerCase()],
-    queryFn: ({ signal }) => readAvailability(username, signal),
+    queryFn: ({ signal }) =>
+      readAvailability(username, signal).catch((): Availability => 'unknown'),
     staleTime: 30_000,
   })
 
@@ -60,12 +51,11 @@ const POLL_MS = 5_000
 /** Whether the address of the account that this browser registered is verified; read again while the page is visible. */
 export const registrationQuery = queryOptions({
   queryKey: ['registration'],
-  queryFn: async ({ signal }) => {
-    const body = await readJson('/api/register/status', signal)
-    return body !== undefined && 'verified' in body && body.verified === true
-  },
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET('/api/register/status', { signal }))).data.verified,
   staleTime: 0,
   gcTime: 0,
+  // An outage is not shown: the next attempt can succeed.
   refetchInterval: ({ state }) => (state.data === true ? false : POLL_MS),
 })
 

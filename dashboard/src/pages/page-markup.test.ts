@@ -3,7 +3,7 @@ import { TERMS_VERSION } from '@homing/openapi/vocabulary'
 import type { SiteFrame, SitePageData, SitePageName } from '@homing/openapi/site'
 import { expect, test } from 'vitest'
 import { pageMarkup } from './page-markup.tsx'
-import type { SitePlan } from './pricing/money.ts'
+import type { SitePlan } from './pricing/plan-prices.ts'
 
 const ASSETS = {
   style: '/assets/s.css',

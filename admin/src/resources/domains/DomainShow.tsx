@@ -6,7 +6,7 @@ import type { AdminDomain } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'
-import { moment, span } from '../../words.ts'
+import { spanText, timeText } from '@homing/theme/formats'
 import { DomainStatus } from './DomainStatus.tsx'
 import { LockButton } from './LockButton.tsx'
 
@@ -36,7 +36,7 @@ const factsOf = (domain: AdminDomain): readonly Fact[] => [
     </span>,
   ],
   ['Type', domain.rrtype],
-  ['TTL', span(domain.ttl)],
+  ['TTL', spanText(domain.ttl)],
   [
     'Zone',
     <span key="zone" className="mono">
@@ -45,7 +45,7 @@ const factsOf = (domain: AdminDomain): readonly Fact[] => [
   ],
   ['Wildcard', wildcardOf(domain)],
   ['Last update', <Ago key="update" time={domain.last_update_at} never="never" />],
-  ['Registered', moment(domain.created_at)],
+  ['Registered', timeText(domain.created_at)],
   ['Id', domain.id],
 ]
 

@@ -35,7 +35,7 @@ test('the list shows what each plan includes', async () => {
   open('/plans')
   await screen.findByRole('link', { name: 'Pro' })
   expect(cells().map((row) => row.slice(0, 4))).toEqual([
-    ['Free', '5', '1 hour', 'domains only'],
+    ['Free', '5', '60 minutes', 'domains only'],
     [
       'Pro',
       '100',

@@ -6,14 +6,14 @@ import type { AdminPlan } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'
-import { count, counted } from '../../words.ts'
+import { count, counted, money } from '@homing/theme/formats'
 import { PLAN_LABELS } from './plan-labels.ts'
 import { PlanForm } from './PlanForm.tsx'
 import { behindOf, usePlanState } from './preview.ts'
 
 function priceOf(cents: number | null, currency: string): string {
   if (cents === null) return 'not for sale'
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
+  return money(cents, currency)
 }
 
 const listOf = (id: AdminPlan['id']) =>

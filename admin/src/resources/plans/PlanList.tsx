@@ -4,7 +4,7 @@ import type { AdminPlan } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
-import { count, span } from '../../words.ts'
+import { count, spanText } from '@homing/theme/formats'
 import { abilityLabel } from './ability-labels.ts'
 import { PLAN_LABELS } from './plan-labels.ts'
 
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<AdminPlan>[] = [
     field: 'ttl',
     label: 'TTL',
     isNumber: true,
-    cell: ({ ttl }) => <span className="unbroken">{span(ttl)}</span>,
+    cell: ({ ttl }) => <span className="unbroken">{spanText(ttl)}</span>,
   },
   {
     field: 'abilities',

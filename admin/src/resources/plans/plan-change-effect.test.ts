@@ -59,7 +59,7 @@ describe('a change of a plan', () => {
     })
     expect(planChangeEffects(larger)).toEqual([
       '1 account is on this plan. Accounts whose domains change: 1.',
-      'The TTL changes from 1 hour to 60 seconds for 5,000 domains.',
+      'The TTL changes from 60 minutes to 60 seconds for 5,000 domains.',
       'The limit of stealth web forwards changes from 10 to 1,000.',
       '1,200 domains will be served again.',
       'Newly allowed: API keys, teleport.',

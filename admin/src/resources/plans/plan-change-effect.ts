@@ -1,6 +1,6 @@
 /** Describes the effects of a plan change before it is saved. Pure: the API counts the effects. */
 import type { AdminPlanPreview } from '../../api/client.ts'
-import { count, counted, span } from '../../words.ts'
+import { count, counted, spanText } from '@homing/theme/formats'
 import { abilityLabel } from './ability-labels.ts'
 
 function accountsEffect(preview: AdminPlanPreview): string {
@@ -32,7 +32,7 @@ function figureEffects(preview: AdminPlanPreview): string[] {
     ...(ttl.before === ttl.after
       ? []
       : [
-          `The TTL changes from ${span(ttl.before)} to ${span(ttl.after)} for ${counted(ttl_change_count, 'domain')}.`,
+          `The TTL changes from ${spanText(ttl.before)} to ${spanText(ttl.after)} for ${counted(ttl_change_count, 'domain')}.`,
         ]),
     ...(stealth.before === stealth.after
       ? []

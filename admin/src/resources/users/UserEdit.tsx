@@ -6,7 +6,7 @@ import type { AdminUser } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'
-import { counted, moment } from '../../words.ts'
+import { counted, timeText } from '@homing/theme/formats'
 import { usePlans } from '../plans/plans.ts'
 import { UserForm } from './UserForm.tsx'
 import { UserStatus } from './UserStatus.tsx'
@@ -20,7 +20,7 @@ const factsOf = (user: AdminUser): readonly Fact[] => [
     </Link>,
   ],
   ['E-mail address', user.email_verified ? 'verified' : 'not verified'],
-  ['Registered', moment(user.created_at)],
+  ['Registered', timeText(user.created_at)],
   ['Last sign-in', <Ago key="login" time={user.last_login} never="never" />],
   ['Last sign-in from', user.last_login_ip ?? '–'],
   ['Id', user.id],

@@ -34,7 +34,7 @@ describe('a smaller plan', () => {
   test('says how many domains it withholds, and which features end', () => {
     expect(changeEffects(user(), { account_type: 'free' }, plans)).toEqual([
       'The domain limit changes to 5. Of 12 domains, the newest 7 will be withheld from DNS. Nothing is deleted. Withheld domains are served again when the plan allows more domains or the user deletes others.',
-      'The TTL changes from 60 seconds to 1 hour.',
+      'The TTL changes from 60 seconds to 60 minutes.',
       'Wildcards will be withheld.',
       'API keys will stop working.',
     ])
@@ -51,7 +51,7 @@ describe('a larger plan', () => {
     const grown = user({ account_type: 'free', domain_count: 12 })
     expect(changeEffects(grown, { account_type: 'pro' }, plans)).toEqual([
       'The domain limit changes to 100. 7 withheld domains will be served again.',
-      'The TTL changes from 1 hour to 60 seconds.',
+      'The TTL changes from 60 minutes to 60 seconds.',
       'Wildcards can be used.',
       'API keys can be used.',
     ])

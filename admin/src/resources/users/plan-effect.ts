@@ -1,6 +1,6 @@
 /** Describes the effects of a change to an account before it is saved. Pure: the API makes the change. */
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
-import { count, counted, span } from '../../words.ts'
+import { count, counted, spanText } from '@homing/theme/formats'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
 
 /** The properties of a plan that the description needs. */
@@ -44,7 +44,7 @@ function planEffects(user: AdminUser, before: PlanTerms, after: PlanTerms): stri
     namesEffect(user, before, after),
     ...(before.ttl === after.ttl
       ? []
-      : [`The TTL changes from ${span(before.ttl)} to ${span(after.ttl)}.`]),
+      : [`The TTL changes from ${spanText(before.ttl)} to ${spanText(after.ttl)}.`]),
     ...abilityEffects(before, after),
   ]
 }

@@ -1,5 +1,6 @@
 /** The frame of a legal document: title, date, contents, numbered sections. */
 import { TERMS_VERSION } from '@homing/openapi/vocabulary'
+import { dayText } from '@homing/theme/formats'
 import { Fragment, type ReactNode } from 'react'
 
 export interface LegalSection {
@@ -8,8 +9,6 @@ export interface LegalSection {
   readonly title: string
   readonly body: ReactNode
 }
-
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 interface LegalPageProps {
   readonly title: string
@@ -22,7 +21,7 @@ export function LegalPage({ title, summary, sections }: LegalPageProps) {
     <article className="legal prose">
       <h1>{title}</h1>
       <p className="muted">
-        Last changed on <time dateTime={TERMS_VERSION}>{date.format(new Date(TERMS_VERSION))}</time>
+        Last changed on <time dateTime={TERMS_VERSION}>{dayText(TERMS_VERSION, 'UTC')}</time>
       </p>
       <div className="lead">{summary}</div>
       <nav aria-label="Contents" className="contents">

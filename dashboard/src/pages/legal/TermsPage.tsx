@@ -1,5 +1,5 @@
 import type { SitePageData } from '@homing/openapi/site'
-import { planName } from '../pricing/money.ts'
+import { planName } from '../pricing/plan-prices.ts'
 import { LegalPage, type LegalSection } from './LegalPage.tsx'
 import { Contact, OperatorDetails, operatorName } from './OperatorDetails.tsx'
 

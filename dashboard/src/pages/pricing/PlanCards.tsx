@@ -1,8 +1,8 @@
 import type { Operator } from '@homing/openapi/site'
 import { Icon } from '../../components/Icon.tsx'
 import { MailLink } from '../MailLink.tsx'
-import { money } from '../../components/money.ts'
-import { type Billing, planName, type SitePlan, yearlySavings } from './money.ts'
+import { money } from '@homing/theme/formats'
+import { type Billing, planName, type SitePlan, yearlySavings } from './plan-prices.ts'
 import { highlightsOf } from './plan-features.ts'
 
 const PERIODS: Readonly<Record<Billing, string>> = { month: 'per month', year: 'per year' }

@@ -1,6 +1,6 @@
 import type { SitePageData } from '@homing/openapi/site'
-import { money } from '../../components/money.ts'
-import { planName, type SitePlan, yearlySavings } from './money.ts'
+import { money } from '@homing/theme/formats'
+import { planName, type SitePlan, yearlySavings } from './plan-prices.ts'
 import { PlanCards } from './PlanCards.tsx'
 import { FEATURES, type FeatureRow } from './plan-features.ts'
 

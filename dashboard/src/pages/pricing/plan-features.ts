@@ -1,14 +1,8 @@
 /** What the plans include, in words, from the plans table. */
 import type { PlanAbility } from '@homing/openapi/vocabulary'
+import { spanText } from '@homing/theme/formats'
 import { ABILITY_NAMES } from '../../components/ability-names.ts'
-import type { SitePlan } from './money.ts'
-
-const MINUTE_SECONDS = 60
-
-function spanOf(seconds: number): string {
-  if (seconds <= MINUTE_SECONDS || seconds % MINUTE_SECONDS !== 0) return `${seconds} seconds`
-  return `${seconds / MINUTE_SECONDS} minutes`
-}
+import type { SitePlan } from './plan-prices.ts'
 
 /** A row of the comparison: its label, and its value for a plan. Booleans are “included” or not. */
 export interface FeatureRow {
@@ -32,7 +26,7 @@ const featureRow = (name: PlanAbility, allowance?: string): FeatureRow => ({
 
 export const FEATURES: readonly FeatureRow[] = [
   { label: 'Domains', value: ({ domain_limit }) => String(domain_limit) },
-  { label: 'TTL of addresses', value: ({ ttl }) => spanOf(ttl) },
+  { label: 'TTL of addresses', value: ({ ttl }) => spanText(ttl) },
   ...IN_ALL_PLANS.map((label) => ({ label, value: () => true })),
   featureRow('api_keys'),
   featureRow('wildcard', 'Unlimited'),
@@ -52,7 +46,7 @@ export function highlightsOf(plan: SitePlan, before: SitePlan | undefined): read
   const has = (name: PlanAbility) =>
     ability(name)(plan) && (before === undefined || !ability(name)(before))
   const lines = [`${plan.domain_limit} domains`]
-  if (plan.ttl !== before?.ttl) lines.push(`TTL of ${spanOf(plan.ttl)}`)
+  if (plan.ttl !== before?.ttl) lines.push(`TTL of ${spanText(plan.ttl)}`)
   if (before === undefined) lines.push(...IN_ALL_PLANS)
   if (has('api_keys')) lines.push(ABILITY_NAMES.api_keys)
   if (has('wildcard')) lines.push(`Unlimited ${ABILITY_NAMES.wildcard.toLowerCase()}`)

@@ -1,8 +1,8 @@
+import { ageText, timeText } from '@homing/theme/formats'
 import { Fragment, memo, useRef } from 'react'
 import type { Domain } from '../../api/domains.ts'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { ageOf } from './spans.ts'
 
 export type RowAction = 'update' | 'how-to' | 'delete'
 
@@ -46,8 +46,8 @@ function CurrentIp({ record_ipv4, record_ipv6, fqdn }: Domain) {
 function Age({ time, nowMs }: { readonly time: string | null; readonly nowMs: number }) {
   if (time === null) return <span className="muted">Never</span>
   return (
-    <time dateTime={time} title={new Date(time).toLocaleString()}>
-      {ageOf(time, nowMs)}
+    <time dateTime={time} title={timeText(time)}>
+      {ageText(time, nowMs)}
     </time>
   )
 }

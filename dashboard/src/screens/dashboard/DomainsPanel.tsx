@@ -1,4 +1,5 @@
 /** The list of domains: one page as a table, its loading, empty and error states, and its controls. */
+import { clockText, count, counted } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
@@ -27,8 +28,6 @@ interface DomainsPanelProps {
   readonly onAdd: () => void
   readonly onAction: (action: RowAction, domain: Domain) => void
 }
-
-const counted = (total: number) => (total === 1 ? '1 domain' : `${total} domains`)
 
 function Empty({
   search,
@@ -68,12 +67,12 @@ interface PagerProps {
 }
 
 function Pager({ page, shown, total, onPage }: PagerProps) {
-  if (total <= PAGE_SIZE) return <p className="muted pager">{counted(total)}</p>
+  if (total <= PAGE_SIZE) return <p className="muted pager">{counted(total, 'domain')}</p>
   const first = (page - 1) * PAGE_SIZE + 1
   return (
     <nav className="pager" aria-label="Pages of domains">
       <span className="muted">
-        {first}–{first + shown - 1} of {counted(total)}
+        {count(first)}–{count(first + shown - 1)} of {counted(total, 'domain')}
       </span>
       <Button variant="outlined" disabled={page === 1} onClick={() => onPage(page - 1)}>
         Previous
@@ -104,7 +103,7 @@ function Staleness({
   since: number
   onRetry: () => void
 }) {
-  const time = new Date(since).toLocaleTimeString()
+  const time = clockText(since)
   return (
     <Message
       tone="warn"
@@ -139,7 +138,9 @@ function useSpokenResult(search: string, data: DomainPage | undefined, isCurrent
   useEffect(() => {
     if (data === undefined || !isCurrent || spoken.current === search) return
     spoken.current = search
-    announce(search === '' ? counted(data.total) : `${counted(data.total)} found`)
+    announce(
+      search === '' ? counted(data.total, 'domain') : `${counted(data.total, 'domain')} found`,
+    )
   }, [search, data, isCurrent])
 }
 

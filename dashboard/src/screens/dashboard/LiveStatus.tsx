@@ -1,8 +1,16 @@
+import { ageText } from '@homing/theme/formats'
 import type { LiveState } from '../../api/live/shared-stream.ts'
-import { secondsAgo } from './spans.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '../../components/use-now.ts'
 
 const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+
+/** As `ageText`, with seconds: `2 s ago`. @param since milliseconds since the epoch */
+function secondsAgo(since: number, nowMs: number): string {
+  const passedMs = Math.max(0, nowMs - since)
+  if (passedMs >= MINUTE_MS) return ageText(new Date(since).toISOString(), nowMs)
+  return `${Math.floor(passedMs / SECOND_MS)} s ago`
+}
 
 interface LiveStatusProps {
   readonly live: LiveState

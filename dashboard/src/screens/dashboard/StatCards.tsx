@@ -1,5 +1,5 @@
+import { spanText } from '@homing/theme/formats'
 import type { Me } from '../../api/account.ts'
-import { ttlText } from './spans.ts'
 
 /** As large as the real cards, so that the layout does not shift. */
 function CardSkeleton() {
@@ -43,7 +43,7 @@ export function StatCards({ me }: { readonly me: Me | undefined }) {
       <div className="card stat">
         <dt>TTL</dt>
         <dd>
-          <span className="figure">{ttlText(ttl)}</span>
+          <span className="figure">{spanText(ttl)}</span>
         </dd>
         <dd className="muted">How long resolvers cache an address.</dd>
       </div>

@@ -1,3 +1,4 @@
+import { timeText } from '@homing/theme/formats'
 import { type SessionEnd, useSession } from '../../api/session.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
@@ -16,7 +17,7 @@ function endedText(ended: SessionEnd): string {
     return 'Your browser did not keep the cookie of the session. Allow cookies for this site, then sign in again.'
   }
   if (ended === 'logged-out') return 'You are signed out.'
-  const due = new Date(ended.deletionDueAt).toLocaleString()
+  const due = timeText(ended.deletionDueAt)
   return `You are signed out. Your account will be deleted on ${due}. To keep it, sign in before then.`
 }
 

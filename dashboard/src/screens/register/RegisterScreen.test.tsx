@@ -10,17 +10,12 @@ const password = () => screen.getByLabelText('Password')
 const submit = () => screen.getByRole('button', { name: 'Sign Up' })
 const alert = async () => (await screen.findByRole('alert')).textContent
 
-/** The response to the questions that are not in the mock API: whether a name is free, whether the address is verified. */
-let answer: object | undefined
-
-beforeEach(() => {
-  answer = undefined
-  vi.stubGlobal('fetch', async (input: Request | string) => {
-    if (typeof input !== 'string') return mock.fetch(input)
-    return answer === undefined ? new Response(null, { status: 404 }) : Response.json(answer)
-  })
-  mock.handle({ getCaptcha: () => ok({ provider: 'none' }) })
-})
+beforeEach(() =>
+  mock.handle({
+    getCaptcha: () => ok({ provider: 'none' }),
+    checkUsername: () => ok({ available: true, reason: null }),
+  }),
+)
 
 async function open(at = '#register'): Promise<UserEvent> {
   const hands = openSignIn(at)
@@ -223,11 +218,14 @@ describe('the CAPTCHA', () => {
 
 describe('a username', () => {
   test.each([
-    [{ available: true }, 'ada is available.'],
-    [{ available: false, reason: 'taken' }, 'ada is already in use. Please choose another.'],
-    [{ available: false, reason: 'invalid' }, /^ada cannot be a username\./],
+    [{ available: true, reason: null } as const, 'ada is available.'],
+    [
+      { available: false, reason: 'taken' } as const,
+      'ada is already in use. Please choose another.',
+    ],
+    [{ available: false, reason: 'invalid' } as const, /^ada cannot be a username\./],
   ])('answered with %j while the user types', async (found, text) => {
-    answer = found
+    mock.handle({ checkUsername: () => ok(found) })
     const hands = await open()
     await fill(hands, field('Username'), 'ada')
     expect(await screen.findByText(text, { selector: 'p' })).toBeDefined()
@@ -242,7 +240,7 @@ describe('a username', () => {
 
 describe('after registering, the screen', () => {
   test('goes on to the sign-in when the address is verified on any device', async () => {
-    answer = { verified: true }
+    mock.handle({ getRegistrationStatus: () => ok({ verified: true }) })
     openSignIn('#registration-success')
     expect(await screen.findByText('Email Verified! You can sign in now.')).toBeDefined()
     expect(location.hash).toBe('#login')

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button'
-import type { WorkingCredentials } from '../../api/mail-links.ts'
+import type { WorkingCredentials } from '../../api/account.ts'
 import { Outcome } from '../../components/Outcome.tsx'
 import { hashOf } from '../../routes.ts'
-import { listed } from './credentials.ts'
+import { credentialsIn } from '../new-password/working-credentials.ts'
 
 /** What the new password left and ended. */
 export interface Reset {
@@ -13,8 +13,8 @@ export interface Reset {
 
 /** Says what the new password ended, and what still works. */
 export function ResetDone({ reset }: { readonly reset: Reset }) {
-  const ended = reset.revoked === undefined ? [] : listed(reset.revoked)
-  const still = listed(reset.still)
+  const ended = reset.revoked === undefined ? [] : credentialsIn(reset.revoked)
+  const still = credentialsIn(reset.still)
   return (
     <>
       <Outcome isGood title="Password Reset Successful!" />

@@ -8,9 +8,9 @@ import { PasswordField } from '../../components/PasswordField.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
 import { useWrite } from '../../components/use-write.ts'
 import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
-import { listedInOneLine } from './credentials.ts'
+import { faultInNewPassword, INCOMPLETE } from '../new-password/password-faults.ts'
+import { credentialsText } from '../new-password/working-credentials.ts'
 import { isLinkRefused } from './link-errors.ts'
-import { faultIn } from './reset-faults.ts'
 import type { Reset } from './ResetDone.tsx'
 
 interface ResetFormProps {
@@ -27,7 +27,7 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
   const [repeated, setRepeated] = useState('')
   const [revokes, setRevokes] = useState(false)
   const [fault, setFault] = useState<string>()
-  const credentials = listedInOneLine(working)
+  const credentials = credentialsText(working)
   const reset = useWrite({
     mutationFn: resetPassword,
     onSuccess(still) {
@@ -46,7 +46,8 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (isHeld) return
-    const found = faultIn(password, repeated)
+    const isComplete = password !== '' && repeated !== ''
+    const found = isComplete ? faultInNewPassword(password, repeated)?.message : INCOMPLETE
     setFault(found)
     if (found === undefined) {
       reset.mutate({ token, password, revokesCredentials: revokes })

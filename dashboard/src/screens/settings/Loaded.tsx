@@ -1,3 +1,4 @@
+import { clockText } from '@homing/theme/formats'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Failure } from '../../components/Failure.tsx'
@@ -36,7 +37,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
           }
         >
           <p>
-            {error.message} The data below is from {new Date(dataUpdatedAt).toLocaleTimeString()}.
+            {error.message} The data below is from {clockText(dataUpdatedAt)}.
           </p>
         </Message>
       )}

@@ -1,3 +1,4 @@
+import { ageText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -12,8 +13,7 @@ import { announce } from '../../../components/Announcer.tsx'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { useWrite } from '../../../components/use-write.ts'
-import { ageOf } from '../spans.ts'
-import { useNow } from '../use-now.ts'
+import { useNow } from '../../../components/use-now.ts'
 import { CopyLine } from './CopyLine.tsx'
 
 interface TokenPanelProps {
@@ -35,7 +35,7 @@ function LastUse({ token }: { readonly token: UpdateToken }) {
   const client = last_client === null ? '' : `, by ${last_client}`
   return (
     <p role="status">
-      Last used {ageOf(last_used_at, now)}
+      Last used {ageText(last_used_at, now)}
       {from}
       {client}
     </p>

@@ -1,11 +1,12 @@
 /** The form for a key: its name, scope and lifetime, and what they mean in words. */
+import { dayText } from '@homing/theme/formats'
 import { Field } from '../../../components/Field.tsx'
 import { ApiProblem } from '../../../api/problem.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 import { ExpiryFields } from './ExpiryFields.tsx'
 import { endOf, faultsInKey, type KeyDraft, NAME_LIMIT } from './key-draft.ts'
 import { faultsInScope, scopeFaultsOf, scopeOf, shownFields } from './scope-draft.ts'
-import { dayText, scopeSentences } from './scope-text.ts'
+import { scopeSentences } from './scope-text.ts'
 import { PresetField, ScopeFields } from './ScopeFields.tsx'
 
 interface KeyFormProps {

@@ -1,7 +1,7 @@
+import { ageText, timeText } from '@homing/theme/formats'
 import type { ApiKey } from '../../../api/api-keys.ts'
 import { Icon, type IconName } from '../../../components/Icon.tsx'
-import { ageOf } from '../../dashboard/spans.ts'
-import { endingOf, isForgotten, scopeSentences, timeText } from './scope-text.ts'
+import { endingOf, isForgotten, scopeSentences } from './scope-text.ts'
 
 export type KeyTask = 'edit' | 'rotate' | 'test' | 'delete'
 
@@ -29,7 +29,7 @@ function LastUse({ last_used_at: at, last_used_ip: ip, last_client: client, nowM
     <>
       Last used{' '}
       <time dateTime={at} title={timeText(at)}>
-        {ageOf(at, nowMs)}
+        {ageText(at, nowMs)}
       </time>
       {ip !== null && (
         <>

@@ -2,6 +2,7 @@
  * Shows the secret of a new or rotated key, once. Neither Escape nor a click beside the dialog closes it, and the user
  * is asked before they leave the page.
  */
+import { timeText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -10,7 +11,6 @@ import DialogTitle from '@mui/material/DialogTitle'
 import type { SecretKey } from '../../../api/api-keys.ts'
 import { Message } from '../../../components/Message.tsx'
 import { LeaveGuard } from '../../frame/LeaveGuard.tsx'
-import { timeText } from './scope-text.ts'
 import { SecretText } from './SecretText.tsx'
 
 const TITLE_ID = 'secret-title'

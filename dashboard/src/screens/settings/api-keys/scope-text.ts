@@ -1,4 +1,5 @@
 /** The scope and the lifetime of a key, in words. */
+import { dayText, enumeration } from '@homing/theme/formats'
 import { KEY_ACTIONS } from '@homing/openapi/vocabulary'
 import type { ApiKey, KeyScope } from '../../../api/api-keys.ts'
 
@@ -8,13 +9,6 @@ const DAY_MS = 86_400_000
 const SOON_DAYS = 14
 /** When the list suggests deleting a key that is not used. */
 const UNUSED_DAYS = 90
-
-/** `a`, `a and b`, `a, b and c`. */
-function enumeration(words: readonly string[]): string {
-  return words.length < 2
-    ? words.join('')
-    : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`
-}
 
 function domainsText(domains: readonly string[] | null): string {
   if (domains === null) return 'all your domains'
@@ -33,19 +27,6 @@ export function scopeSentences(scope: KeyScope): string[] {
     ...(networks === null ? [] : [`Works only from ${enumeration(networks)}.`]),
   ]
 }
-
-/** A day in the user's language: `20 February 2027`. */
-export function dayText(time: string): string {
-  return new Date(time).toLocaleDateString(undefined, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-}
-
-/** A time in the user's language. */
-export const timeText = (time: string): string =>
-  new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export interface Ending {
   readonly text: string

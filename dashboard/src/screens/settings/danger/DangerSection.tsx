@@ -1,3 +1,4 @@
+import { dayText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -5,7 +6,6 @@ import { type Me, meQuery } from '../../../api/account.ts'
 import { Message } from '../../../components/Message.tsx'
 import { hashOf } from '../../../routes.ts'
 import { Loaded } from '../Loaded.tsx'
-import { dayText } from '../times.ts'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,7 @@
+import { ageText, dayText } from '@homing/theme/formats'
 import { useState } from 'react'
 import type { Passkey } from '../../../api/passkeys.ts'
-import { ageOf } from '../../dashboard/spans.ts'
-import { useNow } from '../../dashboard/use-now.ts'
-import { dayText } from '../times.ts'
+import { useNow } from '../../../components/use-now.ts'
 import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 
@@ -30,7 +29,7 @@ function PasskeyRow({ passkey, nowMs, onAsk }: PasskeyRowProps) {
         <p className="muted">{keeperOf(passkey)}</p>
         <p className="muted">
           Added {dayText(created_at)} ·{' '}
-          {last_used_at === null ? 'Never used' : `Last used ${ageOf(last_used_at, nowMs)}`}
+          {last_used_at === null ? 'Never used' : `Last used ${ageText(last_used_at, nowMs)}`}
         </p>
       </div>
       <div className="settings-row-buttons">

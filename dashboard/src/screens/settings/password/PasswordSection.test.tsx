@@ -19,9 +19,7 @@ test('a new password is sent, and the user sees what still works', async () => {
   await type(hands, 'correct horse', 'battery staple')
   await send(hands)
   expect(
-    await screen.findByText(
-      'These still work: 1 API key, 2 update tokens, and 1 trusted pipeline.',
-    ),
+    await screen.findByText('These still work: 1 API key, 2 update tokens and 1 trusted pipeline.'),
   ).toBeDefined()
   expect(mock.bodiesOf('changePassword')).toEqual([
     {

@@ -8,9 +8,10 @@ import { Message } from '../../../components/Message.tsx'
 import { PasswordField } from '../../../components/PasswordField.tsx'
 import { useWrite } from '../../../components/use-write.ts'
 import { hashOf } from '../../../routes.ts'
+import { NewPasswordField } from '../../new-password/NewPasswordField.tsx'
+import { credentialsText } from '../../new-password/working-credentials.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 import { PASSWORD_FIELDS, passwordFaults, type TypedPasswords } from './password-faults.ts'
-import { credentialsText } from './working-credentials.ts'
 
 const NOTHING: TypedPasswords = { current_password: '', new_password: '', repeated_password: '' }
 
@@ -78,6 +79,13 @@ export default function PasswordSection() {
       void queries.invalidateQueries()
     },
   })
+  const input = (name: keyof TypedPasswords) => ({
+    name,
+    label: LABELS[name],
+    value: typed[name],
+    error: error instanceof ApiProblem ? error.of(name) : undefined,
+    onChange: (text: string) => setTyped({ ...typed, [name]: text }),
+  })
   return (
     <div className="card settings-card">
       <p>
@@ -102,18 +110,12 @@ export default function PasswordSection() {
           defaultValue={user?.username}
           hidden
         />
-        {PASSWORD_FIELDS.map((field) => (
-          <PasswordField
-            key={field}
-            label={LABELS[field]}
-            name={field}
-            isNew={field !== 'current_password'}
-            value={typed[field]}
-            help={field === 'new_password' ? 'At least 8 characters.' : undefined}
-            error={error instanceof ApiProblem ? error.of(field) : undefined}
-            onChange={(text) => setTyped({ ...typed, [field]: text })}
-          />
-        ))}
+        <PasswordField {...input('current_password')} />
+        <NewPasswordField
+          {...input('new_password')}
+          names={user === undefined ? [] : [user.username, user.email]}
+        />
+        <PasswordField {...input('repeated_password')} isNew />
         <RevokeChoice isChecked={revokes} onChange={setRevokes} />
       </SettingsForm>
     </div>

@@ -1,7 +1,7 @@
+import { ageText, timeText } from '@homing/theme/formats'
 import type { TrustPolicy } from '../../../api/trust-policies.ts'
 import { Icon } from '../../../components/Icon.tsx'
-import { ageOf } from '../../dashboard/spans.ts'
-import { scopeSentences, timeText } from '../api-keys/scope-text.ts'
+import { scopeSentences } from '../api-keys/scope-text.ts'
 
 export type PipelineTask = 'workflow' | 'delete'
 
@@ -27,7 +27,7 @@ function LastUse({ policy, nowMs }: Pick<PipelineItemProps, 'policy' | 'nowMs'>)
     <>
       Last used{' '}
       <time dateTime={at} title={timeText(at)}>
-        {ageOf(at, nowMs)}
+        {ageText(at, nowMs)}
       </time>
       {ip !== null && ` from ${ip}`}
       {subject !== null && ` by ${subject}`}

@@ -1,10 +1,10 @@
+import { spanText } from '@homing/theme/formats'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
 import { Icon } from '../../../components/Icon.tsx'
-import { ttlText } from '../../dashboard/spans.ts'
 import { Loaded } from '../Loaded.tsx'
 import { PLAN_NAMES, priceText } from './plan-words.ts'
 
@@ -85,7 +85,7 @@ export default function PlanSection() {
             </div>
             <div>
               <dt>TTL</dt>
-              <dd>{ttlText(limits.ttl)}</dd>
+              <dd>{spanText(limits.ttl)}</dd>
             </div>
             <Prices plan={plan} />
           </dl>

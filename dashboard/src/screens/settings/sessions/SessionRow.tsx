@@ -1,19 +1,18 @@
+import { ageText, timeText } from '@homing/theme/formats'
 import { useQueryClient } from '@tanstack/react-query'
 import { endSession, type Session, sessionsQuery } from '../../../api/sessions.ts'
 import { notify } from '../../../components/Notices.tsx'
 import { useWrite } from '../../../components/use-write.ts'
-import { ageOf } from '../../dashboard/spans.ts'
 import { deviceOf } from '../device.ts'
 import { Place } from '../Place.tsx'
 import { focusHeading } from '../use-focus-on-mount.ts'
-import { timeText } from '../times.ts'
 
 const HOUR_MS = 3_600_000
 
 /** The service records the last use to the hour. */
 function lastUseText(lastUsedAt: string, nowMs: number): string {
   if (nowMs - Date.parse(lastUsedAt) < HOUR_MS) return 'Used within the last hour'
-  return `Last used ${ageOf(lastUsedAt, nowMs)}`
+  return `Last used ${ageText(lastUsedAt, nowMs)}`
 }
 
 interface SessionRowProps {

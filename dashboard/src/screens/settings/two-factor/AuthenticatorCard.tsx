@@ -1,3 +1,4 @@
+import { dayText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
 import { useId, useState } from 'react'
 import { isDeclined } from '../../../api/confirmation.ts'
@@ -7,7 +8,6 @@ import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
 import { useWrite } from '../../../components/use-write.ts'
 import { hashOf } from '../../../routes.ts'
-import { dayText } from '../times.ts'
 import { focusHeading } from '../use-focus-on-mount.ts'
 import { TotpSetupPanel } from './TotpSetupPanel.tsx'
 

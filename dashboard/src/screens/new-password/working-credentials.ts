@@ -1,5 +1,6 @@
 /** The credentials beside the password, in words. */
-import type { WorkingCredentials } from '../../api/mail-links.ts'
+import { enumeration } from '@homing/theme/formats'
+import type { WorkingCredentials } from '../../api/account.ts'
 
 const KINDS = [
   ['api_keys', 'API key', 'API keys'],
@@ -9,13 +10,11 @@ const KINDS = [
 ] as const
 
 /** `2 API keys`, `1 passkey`: one text for each kind of which there are any. */
-export function listed(counts: WorkingCredentials): readonly string[] {
-  return KINDS.filter(([kind]) => counts[kind] > 0).map(
+export const credentialsIn = (counts: WorkingCredentials): readonly string[] =>
+  KINDS.filter(([kind]) => counts[kind] > 0).map(
     ([kind, one, many]) => `${counts[kind]} ${counts[kind] === 1 ? one : many}`,
   )
-}
 
-const LIST = new Intl.ListFormat('en')
-
-/** `2 API keys, 1 update token, and 1 passkey`; empty when there are none. */
-export const listedInOneLine = (counts: WorkingCredentials): string => LIST.format(listed(counts))
+/** `2 API keys, 1 update token and 1 passkey`; empty when there are none. */
+export const credentialsText = (counts: WorkingCredentials): string =>
+  enumeration(credentialsIn(counts))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { passwordFaults } from './password-faults.ts'
+import { passwordFaults } from '../settings/password/password-faults.ts'
 import { credentialsText } from './working-credentials.ts'
 
 describe('passwordFaults', () => {
@@ -35,6 +35,6 @@ test('credentialsText counts what works', () => {
   const none = { api_keys: 0, update_tokens: 0, trust_policies: 0, passkeys: 0 }
   expect(credentialsText(none)).toBe('')
   expect(credentialsText({ ...none, api_keys: 1, update_tokens: 2, passkeys: 1 })).toBe(
-    '1 API key, 2 update tokens, and 1 passkey',
+    '1 API key, 2 update tokens and 1 passkey',
   )
 })
