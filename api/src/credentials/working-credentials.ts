@@ -26,7 +26,7 @@ export async function countWorkingCredentials(
     passkeys: Passkey.query(knex).modify('ownedBy', userId).count(),
   }
   const [row] = await knex.select<Record<keyof WorkingCredentials, string>[]>(
-    Object.fromEntries(Object.entries(counts).map(([kind, of]) => [kind, of.toKnexQuery()])),
+    Object.entries(counts).map(([kind, of]) => of.toKnexQuery().as(kind)),
   )
   return {
     api_keys: Number(row?.api_keys),

@@ -1,36 +1,66 @@
-/** Shows an error: its message, and the request id. */
+/** Shows an error: its message, what the user can do about it, and the request id. */
 import { Message } from './Message.tsx'
+import { RequestId } from './RequestId.tsx'
+import { useCountdown } from './use-countdown.ts'
+
+/** An error of a call. What the service did not say is missing. */
+interface CallError extends Error {
+  readonly code?: string
+  /** The text of the service. */
+  readonly detail?: string | undefined
+  readonly requestId?: string | undefined
+  /** Nothing failed: the user only has to repeat the action. */
+  readonly isHint?: boolean
+  readonly retryAfterSeconds?: number | undefined
+  readonly fields?: readonly { readonly field: string; readonly message: string }[]
+}
 
 interface FailureProps {
-  /** `isHint`: nothing failed, the user only has to repeat the action. */
-  readonly error: Error & {
-    readonly detail?: string | undefined
-    readonly requestId?: string | undefined
-    readonly isHint?: boolean
-  }
+  readonly error: CallError
+  /** Default: the message of the error. */
+  readonly text?: string | undefined
   /** Shown if the service sent no text. Default: the error's technical message. */
   readonly otherwise?: string | undefined
+  readonly tone?: 'error' | 'warn'
+  /** False if a button shows the seconds until the next attempt. */
+  readonly hasTimer?: boolean
   readonly onRetry?: () => void
 }
 
-export function Failure({ error, otherwise, onRetry }: FailureProps) {
+/** The refusals that another plan lifts. */
+const OF_PLAN = ['plan-required', 'domain-limit', 'key-limit']
+
+export function Failure({
+  error,
+  otherwise = error.message,
+  text = error.detail ?? otherwise,
+  tone,
+  hasTimer = true,
+  onRetry,
+}: FailureProps) {
+  const { code = '', fields = [], isHint = false } = error
+  const waitSeconds = useCountdown(error.retryAfterSeconds ?? 0, error)
+  const canRetry = onRetry !== undefined && waitSeconds === 0
   return (
     <Message
-      tone={error.isHint === true ? 'info' : 'error'}
+      tone={tone ?? (isHint ? 'info' : 'error')}
       action={
-        onRetry && (
+        canRetry && (
           <button type="button" className="text-button" onClick={onRetry}>
             Retry
           </button>
         )
       }
     >
-      <p>{otherwise === undefined ? error.message : (error.detail ?? otherwise)}</p>
-      {error.requestId !== undefined && (
-        <p className="muted">
-          Request <span className="monospace">{error.requestId}</span>
-        </p>
-      )}
+      <p>{text}</p>
+      {fields
+        .filter(({ message }) => message !== text)
+        .map(({ field, message }) => (
+          <p key={field}>{message}</p>
+        ))}
+      {hasTimer && waitSeconds > 0 && <p role="timer">You can try again in {waitSeconds} s.</p>}
+      {OF_PLAN.includes(code) && <a href="/pricing">Compare plans</a>}
+      <RequestId id={error.requestId} />
     </Message>
   )
 }

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { forgotPassword } from '../../api/mail-links.ts'
 import { ApiProblem, textOf } from '../../api/problem.ts'
 import { CardPage, type PageLink } from '../../components/CardPage.tsx'
-import { Message } from '../../components/Message.tsx'
+import { Failure } from '../../components/Failure.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { useWrite } from '../../components/use-write.ts'
@@ -28,9 +28,12 @@ export default function ForgotPasswordScreen({ place }: ScreenProps) {
       <p>{isNotMe ? NOT_ME : 'We mail you a link with which you can set a new password.'}</p>
       <EmailForm labels={LABELS} request={request}>
         {error && (
-          <Message tone={error instanceof ApiProblem && error.status === 429 ? 'warn' : 'error'}>
-            <p>{textOf(error, 'Failed to send reset email. Please try again.')}</p>
-          </Message>
+          <Failure
+            error={error}
+            text={textOf(error, 'Failed to send reset email. Please try again.')}
+            tone={error instanceof ApiProblem && error.status === 429 ? 'warn' : 'error'}
+            hasTimer={false}
+          />
         )}
       </EmailForm>
       <p>

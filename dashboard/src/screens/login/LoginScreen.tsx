@@ -8,6 +8,9 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
 import { useSignInSteps } from './use-sign-in-steps.ts'
 
+const NO_COOKIES =
+  'Your browser blocks cookies. Allow cookies for this site: the session is a cookie.'
+
 /** Why the user is signed out. */
 function endedText(ended: SessionEnd): string {
   if (ended === 'expired') {
@@ -30,6 +33,11 @@ export function LoginScreen() {
         <>
           <ScreenTitle title="Sign in" takesFocus={false} />
           {ended && <Message tone="info">{endedText(ended)}</Message>}
+          {!navigator.cookieEnabled && (
+            <Message tone="warn">
+              <p>{NO_COOKIES}</p>
+            </Message>
+          )}
           <PasswordForm
             initialUsername={username}
             initialFailure={failure}

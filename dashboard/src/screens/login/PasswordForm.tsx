@@ -9,6 +9,7 @@ import {
 import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
+import { RequestId } from '../../components/RequestId.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
 import { useLock } from '../../components/use-lock.ts'
 import { hashOf } from '../../routes.ts'
@@ -123,6 +124,7 @@ export function PasswordForm({
       {failure && (
         <Message tone="error" id={ERROR_ID}>
           <p>{failure.text}</p>
+          <RequestId id={failure.requestId} />
           {failure.canResend && <ResendVerification typed={username} />}
         </Message>
       )}

@@ -8,6 +8,7 @@ import {
 } from '../../api/sign-in.ts'
 import { Field } from '../../components/Field.tsx'
 import { Message } from '../../components/Message.tsx'
+import { RequestId } from '../../components/RequestId.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
 import { useLock } from '../../components/use-lock.ts'
 import { offersPasskeys } from './passkey-offer.ts'
@@ -95,6 +96,7 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
       {failure && (
         <Message tone="error" id={ERROR_ID}>
           <p>{failure.text}</p>
+          <RequestId id={failure.requestId} />
         </Message>
       )}
       {asksFor !== 'passkey' && (

@@ -7,6 +7,8 @@ export interface SignInFailure {
   readonly fields: readonly ('username' | 'password')[]
   /** The email address must be verified first; the form can send the link again. */
   readonly canResend: boolean
+  /** Of a failure of the service. */
+  readonly requestId?: string | undefined
   /** Seconds to wait before the next attempt. */
   readonly waitSeconds: number
   /** The user must enter the password again. */
@@ -61,11 +63,12 @@ export const passkeyFailureOf = (error: unknown): SignInFailure => ({
 })
 
 function refusalOf(problem: ApiProblem): SignInFailure {
-  const { status, code, detail, retryAfterSeconds = 0 } = problem
+  const { status, code, detail, retryAfterSeconds = 0, requestId } = problem
   if (status === 429) {
     const wait = retryAfterSeconds > 0 ? ` You can try again in ${retryAfterSeconds} s.` : ''
     return failure(`${textOf(problem, TOO_MANY)}${wait}`, { waitSeconds: retryAfterSeconds })
   }
+  if (status >= 500) return failure(textOf(problem, FAILED), { requestId })
   const isUnverified = code === 'email-not-verified' || (status === 403 && detail === undefined)
   const otherwise = isUnverified ? NOT_VERIFIED : FAILED
   return failure(textOf(problem, otherwise), { canResend: isUnverified })

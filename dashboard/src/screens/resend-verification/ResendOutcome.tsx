@@ -1,4 +1,5 @@
 import { ApiProblem, textOf } from '../../api/problem.ts'
+import { Failure } from '../../components/Failure.tsx'
 import { Message } from '../../components/Message.tsx'
 
 interface ResendOutcomeProps {
@@ -22,8 +23,11 @@ export function ResendOutcome({ text, error }: ResendOutcomeProps) {
     ? 'Too many requests. Please wait before trying again.'
     : 'Failed to send verification email.'
   return (
-    <Message tone={isLimited ? 'warn' : 'error'}>
-      <p>{textOf(error, otherwise)}</p>
-    </Message>
+    <Failure
+      error={error}
+      text={textOf(error, otherwise)}
+      tone={isLimited ? 'warn' : 'error'}
+      hasTimer={false}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { endOwnSession, type ResetSubject, resetPassword } from '../../api/mail-links.ts'
 import { ApiProblem, textOf, waitOf } from '../../api/problem.ts'
 import { CheckField } from '../../components/CheckField.tsx'
+import { Failure } from '../../components/Failure.tsx'
 import { Message } from '../../components/Message.tsx'
 import { PasswordField } from '../../components/PasswordField.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
@@ -54,16 +55,22 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
     }
   }
 
-  const text = fault ?? (error && textOf(error, 'Failed to reset password. Please try again.'))
   return (
     <form noValidate onSubmit={submit}>
       <p>
         Set a new password for the account <strong>{username}</strong>.
       </p>
-      {text && refused === undefined && (
+      {fault !== undefined && (
         <Message tone="error">
-          <p>{text}</p>
+          <p>{fault}</p>
         </Message>
+      )}
+      {fault === undefined && error && refused === undefined && (
+        <Failure
+          error={error}
+          text={textOf(error, 'Failed to reset password. Please try again.')}
+          hasTimer={false}
+        />
       )}
       {/* Password managers store the new password under this name. */}
       <input

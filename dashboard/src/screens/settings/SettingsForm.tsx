@@ -88,7 +88,7 @@ export function SettingsForm(props: SettingsFormProps) {
   return (
     <form ref={form} noValidate className="settings-form" onSubmit={send}>
       {children}
-      {shown && <Failure error={shown} otherwise={submit.failure} />}
+      {shown && <Failure error={shown} otherwise={submit.failure} hasTimer={false} />}
       <div className="settings-actions">
         <Button
           type="submit"

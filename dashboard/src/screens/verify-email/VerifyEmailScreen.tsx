@@ -6,6 +6,7 @@ import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '../../components/Message.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { RequestId } from '../../components/RequestId.tsx'
 import { Waiting } from '../../components/Waiting.tsx'
 import { useWrite } from '../../components/use-write.ts'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
@@ -127,6 +128,7 @@ function Finished({ outcome, onRetry }: FinishedProps) {
       <>
         <Outcome isGood={false} title="Verification Failed" />
         <p role="alert">{outcome.text}</p>
+        {outcome.canRetry && <RequestId id={outcome.requestId} />}
         <div className="card-page-actions">
           {outcome.canRetry && (
             <Button variant="outlined" fullWidth onClick={onRetry}>

@@ -39,7 +39,9 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
       onClose={onClose}
       onSubmit={() => mutate()}
     >
-      {error && fault === undefined && !isDeclined(error) && <Failure error={error} />}
+      {error && fault === undefined && !isDeclined(error) && (
+        <Failure error={error} hasTimer={false} />
+      )}
       <p>All your sessions end now. For 14 days you can keep the account by signing in.</p>
       <Field
         label={`Type your username, ${me.username}, to confirm`}

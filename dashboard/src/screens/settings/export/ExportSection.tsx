@@ -59,7 +59,7 @@ export default function ExportSection() {
   return (
     <div className="card settings-card">
       <Contents />
-      {error && <Failure error={error} {...(waitSeconds === 0 ? { onRetry: start } : {})} />}
+      {error && <Failure error={error} hasTimer={false} onRetry={start} />}
       {isSuccess && (
         <Message tone="info">
           <p>
