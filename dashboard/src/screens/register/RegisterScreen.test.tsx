@@ -129,7 +129,7 @@ describe('registering', () => {
     expect(field('Username')).toHaveProperty('value', 'ada')
     expect(password()).toHaveProperty('value', '')
     // The name is taken, by this registration.
-    answer = { available: false, reason: 'taken' }
+    mock.handle({ checkUsername: () => ok({ available: false, reason: 'taken' } as const) })
     await fill(hands, field('Email'), 'ada@example.org')
     await fill(hands, password(), 'correct horse battery')
     expect(screen.queryByText(/already in use/)).toBeNull()
