@@ -6,11 +6,14 @@ import { Suspense, useEffect } from 'react'
 import { ApiProblem } from './api/problem.ts'
 import { endLocalSession, type StoredUser, useSession } from './api/session.ts'
 import { Announcer } from './components/Announcer.tsx'
+import { LoadBoundary } from './components/LoadBoundary.tsx'
 import { Notices, notify } from './components/Notices.tsx'
 import { SkipLink } from './components/SkipLink.tsx'
 import { go, guarded, placeOf, useHash, type Visitor } from './routes.ts'
 import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
 import { SignInAgain } from './screens/sign-in-again/SignInAgain.tsx'
+import { VersionNote } from './screens/frame/VersionNote.tsx'
+import { Overlays } from './screens/palette/Overlays.tsx'
 import { SCREENS } from './screens.tsx'
 
 /** A 4xx response would only repeat. Network errors and 5xx responses can be temporary. */
@@ -56,10 +59,17 @@ function Screens() {
   if (place === undefined) return null
   const Screen = SCREENS[place.screen]
   return (
-    <Suspense fallback={null}>
-      <Screen place={place} />
-    </Suspense>
+    <LoadBoundary key={place.screen}>
+      <Suspense fallback={null}>
+        <Screen place={place} />
+      </Suspense>
+    </LoadBoundary>
   )
+}
+
+function SignedInOverlays() {
+  const { user } = useSession()
+  return <Overlays isActive={user !== undefined} />
 }
 
 export function App() {
@@ -68,8 +78,10 @@ export function App() {
       <QueryClientProvider client={queries}>
         <SkipLink />
         <Screens />
+        <SignedInOverlays />
         <ConfirmIdentity />
         <SignInAgain />
+        <VersionNote />
         <Notices />
         <Announcer />
       </QueryClientProvider>

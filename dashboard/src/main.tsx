@@ -5,6 +5,7 @@ import { ThemeProvider } from '@mui/material/styles'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { adoptSession } from './api/account.ts'
+import { watchAppVersion } from './api/app-version.ts'
 import { followOtherTabs, isUserKnown } from './api/session.ts'
 import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
@@ -24,6 +25,7 @@ followOtherTabs({
   reload: () => setTimeout(() => location.reload()),
   leave: () => setTimeout(() => location.assign(SITE_ROOT)),
 })
+watchAppVersion(import.meta.url)
 const page = createRoot(root)
 if (mayHaveSession) {
   page.render(

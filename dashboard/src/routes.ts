@@ -31,6 +31,8 @@ export type Visitor = 'nobody' | 'user' | 'admin'
 export const ADMIN_PAGE = '/admin/'
 /** The landing page for visitors; the app for signed-in users. */
 export const SITE_ROOT = '/'
+/** The reference of the API is a separate page. */
+export const API_DOCUMENTATION = '/api/docs'
 
 export interface Place {
   readonly screen: ScreenName
@@ -95,6 +97,17 @@ function subscribe(listener: () => void): () => void {
 
 export const useHash = (): string => useSyncExternalStore(subscribe, () => location.hash)
 
+/**
+ * Changes the fragment in the current entry of the browser's history, or in a new one. The browser fires an event only
+ * when it follows a link, so this function fires it.
+ *
+ * @param state is kept with the entry of the history
+ */
+export function putHash(how: 'pushState' | 'replaceState', hash: string, state: unknown): void {
+  history[how](state, '', hash)
+  dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
 /** Goes to a place, or to another page. With `replace`, the new place replaces the current one in the browser's history. */
 export function go(hash: string, { replace = false }: { replace?: boolean } = {}): void {
   if (hash === location.hash) return
@@ -106,13 +119,8 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
     } else location.replace(hash)
     return
   }
-  if (!replace) {
-    location.hash = hash
-    return
-  }
-  history.replaceState(null, '', hash)
-  // The browser fires no event for a replaced fragment.
-  dispatchEvent(new HashChangeEvent('hashchange'))
+  if (replace) putHash('replaceState', hash, null)
+  else location.hash = hash
 }
 
 /** Replaces the path of a screen, with which the app was opened, by its fragment. */

@@ -1,8 +1,8 @@
 /** API keys: secrets for pipelines, scripts and routers. */
 import type { components } from '@homing/openapi/client'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
-import { answerOf } from './problem.ts'
+import { answerOf, ApiProblem } from './problem.ts'
 
 type Schemas = components['schemas']
 
@@ -26,6 +26,29 @@ export const apiKeysQuery = queryOptions({
     return (await answerOf(api.GET('/api/api-keys/', { params: { query }, signal }))).data
   },
 })
+
+/** The number of keys that a quick search shows. */
+const FOUND_LIMIT = 5
+
+/** The first keys whose name or prefix contains a text. A plan without keys has no results. */
+export const foundKeysQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['api-keys', 'found', search],
+    async queryFn({ signal }) {
+      const query = {
+        sort: JSON.stringify(['name', 'ASC']),
+        range: JSON.stringify([0, FOUND_LIMIT - 1]),
+        filter: JSON.stringify({ q: search }),
+      }
+      try {
+        return (await answerOf(api.GET('/api/api-keys/', { params: { query }, signal }))).data
+      } catch (error) {
+        if (error instanceof ApiProblem && error.code === 'plan-required') return []
+        throw error
+      }
+    },
+    placeholderData: keepPreviousData,
+  })
 
 const withSecret = ({ key: secret, ...apiKey }: Schemas['CreatedApiKey']): SecretKey => ({
   apiKey,

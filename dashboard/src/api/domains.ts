@@ -15,6 +15,9 @@ export interface DomainPage {
   readonly total: number
 }
 
+/** The number of domains that a quick search shows. */
+export const FOUND_LIMIT = 5
+
 async function readPage(request: DomainListRequest, signal: AbortSignal): Promise<DomainPage> {
   const { search, sort, page } = request
   const first = (page - 1) * PAGE_SIZE
@@ -41,6 +44,21 @@ export const domainsQuery = (request: DomainListRequest) =>
     placeholderData: keepPreviousData,
   })
 
+/** The first domains whose name or address contains a text. */
+export const foundDomainsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['domains', 'found', search],
+    async queryFn({ signal }) {
+      const query = {
+        sort: JSON.stringify(['fqdn', 'ASC']),
+        range: JSON.stringify([0, FOUND_LIMIT - 1]),
+        filter: JSON.stringify({ q: search }),
+      }
+      return (await answerOf(api.GET('/api/domains', { params: { query }, signal }))).data
+    },
+    placeholderData: keepPreviousData,
+  })
+
 export type NewDomain = components['schemas']['NewDomain']
 
 /** @throws ApiProblem, NetworkFailure */
@@ -52,6 +70,14 @@ export async function createDomain(domain: NewDomain): Promise<Domain> {
 export async function readDomain(id: string): Promise<Domain> {
   return (await answerOf(api.GET('/api/domains/{id}', { params: { path: { id } } }))).data
 }
+
+/** One domain, as the user saw it when they opened its dialog. */
+export const domainQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domain', id],
+    queryFn: () => readDomain(id),
+    staleTime: Infinity,
+  })
 
 export interface AddressChange {
   readonly record_ipv4?: string | null

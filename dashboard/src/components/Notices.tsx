@@ -1,6 +1,6 @@
 /**
  * Notices at the edge of the screen. A success disappears after five seconds, but not while the
- * pointer or the focus is on it. A failure stays until the user dismisses it.
+ * pointer or the focus is on it. A failure and a piece of information stay until the user dismisses them.
  */
 import Button from '@mui/material/Button'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -12,7 +12,7 @@ interface NoticeAction {
 }
 
 export interface Notice {
-  readonly kind: 'success' | 'failure'
+  readonly kind: 'success' | 'failure' | 'info'
   readonly text: string
   /** Disappears with the notice. */
   readonly action?: NoticeAction
@@ -43,7 +43,10 @@ function subscribe(listener: () => void): () => void {
 
 export function notify(notice: Notice): void {
   lastId += 1
-  change([...shown, { ...notice, id: lastId }].slice(-SHOWN_AT_ONCE))
+  const all = [...shown, { ...notice, id: lastId }]
+  // Information is not pushed out, because nothing shows it again.
+  const passing = all.filter(({ kind }) => kind !== 'info').slice(-SHOWN_AT_ONCE)
+  change(all.filter((each) => each.kind === 'info' || passing.includes(each)))
 }
 
 const dismiss = (id: number) => change(shown.filter((notice) => notice.id !== id))
@@ -53,7 +56,7 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
   const { id, kind, text, action } = notice
 
   useEffect(() => {
-    if (isHeld || kind === 'failure') return undefined
+    if (isHeld || kind !== 'success') return undefined
     const timer = setTimeout(dismiss, action ? ACTION_SHOWN_MS : SUCCESS_SHOWN_MS, id)
     return () => clearTimeout(timer)
   }, [id, isHeld, kind, action])
@@ -66,7 +69,7 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon name={kind} />
+      <Icon name={kind === 'info' ? 'rotate' : kind} />
       <span>{text}</span>
       {action && (
         <Button

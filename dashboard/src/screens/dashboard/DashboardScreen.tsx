@@ -1,57 +1,29 @@
 /** The user's dashboard: the plan, the domains, and the dialogs that change them. */
-import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
 import { meQuery, type Me, zonesQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
-import type { Domain } from '../../api/domains.ts'
+import { type Domain, domainQuery } from '../../api/domains.ts'
 import { useLiveDomains } from '../../api/live/use-live.ts'
 import { useSession, wasCheckedRecently } from '../../api/session.ts'
-import { forgetWish, wishedDomain } from '../../api/wish.ts'
 import { Failure } from '../../components/Failure.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { dialogParameters, useDialogInUrl } from '../../dialog-url.ts'
+import { usePageActions } from '../../keyboard/page-actions.ts'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
+import {
+  DashboardDialogs,
+  DIALOGS,
+  useDialogsWhenIdle,
+  useWishedDomain,
+} from './DashboardDialogs.tsx'
 import type { RowAction } from './DomainRow.tsx'
 import { DomainsPanel } from './DomainsPanel.tsx'
 import { listParameters, readListState } from './list-state.ts'
 import { StatCards } from './StatCards.tsx'
 import './dashboard.css'
-
-const loadDialogs = {
-  add: () => import('./AddDomainDialog.tsx'),
-  update: () => import('./UpdateAddressDialog.tsx'),
-  howTo: () => import('./how-to-update/HowToUpdateDialog.tsx'),
-  delete: () => import('./DeleteDomainDialog.tsx'),
-}
-const AddDomainDialog = lazy(loadDialogs.add)
-const UpdateAddressDialog = lazy(loadDialogs.update)
-const HowToUpdateDialog = lazy(loadDialogs.howTo)
-const DeleteDomainDialog = lazy(loadDialogs.delete)
-
-/** Loads the dialogs after the first render, so that they open without a delay later. */
-function useDialogsWhenIdle(isReady: boolean): void {
-  useEffect(() => {
-    if (!isReady) return undefined
-    const load = () => void Promise.all(Object.values(loadDialogs).map((each) => each()))
-    const timer = setTimeout(load, IDLE_MS)
-    return () => clearTimeout(timer)
-  }, [isReady])
-}
-
-/** The delay between the first render of the table and the download of the dialogs. */
-const IDLE_MS = 1_000
-
-type OpenDialog =
-  | { readonly kind: 'add'; readonly wish?: string | undefined }
-  | { readonly kind: RowAction; readonly domain: Domain }
-  | undefined
-
-/** A user who looked up a domain before they signed up goes on with it. */
-function firstDialog(): OpenDialog {
-  const wish = wishedDomain()
-  return wish === undefined ? undefined : { kind: 'add', wish }
-}
 
 /** Why the user cannot add a domain; undefined if they can. */
 function limitReason(me: Me | undefined): string | undefined {
@@ -66,40 +38,23 @@ function useListState(query: string): [DomainListRequest, (list: DomainListReque
   const list = useMemo(() => readListState(query), [query])
   const change = useCallback(
     (next: DomainListRequest) => {
-      go(hashOf('dashboard', listParameters(next)), { replace: next.page === list.page })
+      const parameters = { ...listParameters(next), ...dialogParameters(location.hash) }
+      go(hashOf('dashboard', parameters), { replace: next.page === list.page })
     },
     [list.page],
   )
   return [list, change]
 }
 
-interface DialogsProps {
-  readonly open: OpenDialog
-  readonly onClose: () => void
-}
-
-function Dialogs({ open, onClose }: DialogsProps) {
-  if (open === undefined) return null
-  if (open.kind === 'add') {
-    const close = () => {
-      forgetWish()
-      onClose()
-    }
-    return <AddDomainDialog wish={open.wish} onClose={close} />
-  }
-  const { kind, domain } = open
-  if (kind === 'how-to') return <HowToUpdateDialog domain={domain} onClose={onClose} />
-  if (kind === 'update') return <UpdateAddressDialog domain={domain} onClose={onClose} />
-  return (
-    <DeleteDomainDialog
-      domain={domain}
-      onClose={onClose}
-      onDeleted={() => {
-        onClose()
-        // The button that opened the dialog disappears with its row.
-        requestAnimationFrame(() => document.getElementById('domains-title')?.focus())
-      }}
-    />
+/** Opens the dialog of a row, which shows the domain as the row does. */
+function useOpenRow(show: (name: RowAction, id: string) => void) {
+  const queries = useQueryClient()
+  return useCallback(
+    (action: RowAction, domain: Domain) => {
+      queries.setQueryData(domainQuery(domain.id).queryKey, domain)
+      show(action, domain.id)
+    },
+    [queries, show],
   )
 }
 
@@ -113,9 +68,15 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
   const session = useQuery(zonesQuery)
   const { data: me, error: meError, refetch } = useQuery(meQuery)
   const [list, setList] = useListState(query)
-  const [open, setOpen] = useState(firstDialog)
-  const openRow = useCallback((kind: RowAction, domain: Domain) => setOpen({ kind, domain }), [])
+  const dialog = useDialogInUrl(DIALOGS)
+  const openRow = useOpenRow(dialog.show)
+  const reason = limitReason(me)
+  const add = () => dialog.show('add')
+  usePageActions([
+    { label: 'Add Domain', icon: 'add', shortcut: 'create', disabledReason: reason, run: add },
+  ])
   useDialogsWhenIdle(me !== undefined)
+  useWishedDomain(dialog.show)
   // Once the service has accepted the session.
   const live = useLiveDomains(me && user?.id, areRowsHeld)
   if (user === undefined) return null
@@ -141,18 +102,16 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
             <DomainsPanel
               list={list}
               onList={setList}
-              limitReason={limitReason(me)}
+              limitReason={reason}
               live={live}
-              onAdd={() => setOpen({ kind: 'add' })}
+              onAdd={add}
               onAction={openRow}
             />
           </>
         )}
       </main>
       <SiteFooter />
-      <Suspense fallback={null}>
-        <Dialogs open={open} onClose={() => setOpen(undefined)} />
-      </Suspense>
+      <DashboardDialogs dialog={dialog} />
     </>
   )
 }

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import { usePageActions } from '../../keyboard/page-actions.ts'
 import { Icon } from '../../components/Icon.tsx'
 
 /** The pause in typing after which the search starts. */
 const TYPING_MS = 200
+
+const LABEL = 'Search domains and addresses'
 
 interface SearchFieldProps {
   /** The search text in the URL. */
@@ -16,6 +19,12 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
   const sent = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const search = useRef(onSearch)
+  const field = useRef<HTMLInputElement>(null)
+  function focus(): void {
+    field.current?.focus()
+    field.current?.select()
+  }
+  usePageActions([{ label: LABEL, icon: 'search', shortcut: 'search', run: focus }])
   useEffect(() => {
     search.current = onSearch
   }, [onSearch])
@@ -40,8 +49,9 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
     <div className="search" role="search">
       <Icon name="search" />
       <input
+        ref={field}
         type="search"
-        aria-label="Search domains and addresses"
+        aria-label={LABEL}
         placeholder="Search"
         value={text}
         maxLength={253}

@@ -1,11 +1,13 @@
-import { signOut } from '../../api/account.ts'
 import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { HomeLink } from '../../components/HomeLink.tsx'
-import { notify } from '../../components/Notices.tsx'
+import { Keys } from '../../components/Keys.tsx'
 import { useWrite } from '../../components/use-write.ts'
-import { ADMIN_PAGE, hashOf, type ScreenName, SITE_ROOT } from '../../routes.ts'
+import { showOverlay } from '../../keyboard/overlay.ts'
+import { keysOf } from '../../keyboard/shortcuts.ts'
+import { ADMIN_PAGE, hashOf, type ScreenName } from '../../routes.ts'
 import { NoticeBanner } from './NoticeBanner.tsx'
+import { SIGN_OUT } from './sign-out.ts'
 import './frame.css'
 
 function badgeOf(accountType: string): string {
@@ -17,6 +19,23 @@ const LINKS: readonly (readonly [ScreenName, string])[] = [
   ['settings', 'Settings'],
 ]
 
+/** Looks like the search field that it opens; on phones, it is an icon. */
+function PaletteButton() {
+  return (
+    <button
+      type="button"
+      className="top-search"
+      aria-label="Search or go to…"
+      aria-haspopup="dialog"
+      onClick={() => showOverlay('palette')}
+    >
+      <Icon name="search" />
+      <span className="top-search-text">Search or go to…</span>
+      <Keys {...keysOf('palette')} />
+    </button>
+  )
+}
+
 interface AppHeaderProps {
   /** The screen that is shown. */
   readonly screen: ScreenName
@@ -27,12 +46,7 @@ interface AppHeaderProps {
 
 /** The header of signed-in users, and the banner below it. */
 export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
-  const { mutate, isPending } = useWrite({
-    mutationFn: signOut,
-    onSuccess: () => location.assign(SITE_ROOT),
-    onError: (error) =>
-      notify({ kind: 'failure', text: `You are still signed in. ${error.message}` }),
-  })
+  const { mutate, isPending } = useWrite(SIGN_OUT)
   return (
     <>
       <header className="top">
@@ -40,6 +54,7 @@ export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
           <HomeLink />
           <span className={`plan-badge plan-${accountType}`}>{badgeOf(accountType)}</span>
           <span className="top-space" />
+          <PaletteButton />
           <span className="top-welcome">Welcome, {username}</span>
           <nav aria-label="Main" className="top-nav">
             {LINKS.map(([name, label]) => (

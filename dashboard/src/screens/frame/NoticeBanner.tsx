@@ -2,12 +2,13 @@
  * The one place for messages about the account, on every screen of signed-in users. It shows the most important notice,
  * and leads to the others. Which notices there are, and which were dismissed, the service decides.
  */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type AccountNotice, dismissNotice, noticesQuery } from '../../api/notices.ts'
 import { announce } from '../../components/Announcer.tsx'
 import { Icon, type IconName } from '../../components/Icon.tsx'
 import { notify } from '../../components/Notices.tsx'
+import { useWrite } from '../../components/use-write.ts'
 import { useBannerSpace } from './use-banner-space.ts'
 import './banner.css'
 
@@ -33,7 +34,7 @@ function useFreshNotices(): void {
 /** Dismisses a notice. @param onDismissed gets the notices that are left */
 function useDismissal(onDismissed: (left: readonly AccountNotice[]) => void) {
   const queries = useQueryClient()
-  return useMutation({
+  return useWrite({
     mutationFn: dismissNotice,
     onSuccess(_, id) {
       const left = (queries.getQueryData(noticesQuery.queryKey) ?? []).filter(

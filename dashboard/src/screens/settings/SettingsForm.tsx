@@ -7,6 +7,7 @@ import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRe
 import { isDeclined } from '../../api/confirmation.ts'
 import { ApiProblem, waitOf } from '../../api/problem.ts'
 import { Failure } from '../../components/Failure.tsx'
+import { usePageActions } from '../../keyboard/page-actions.ts'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
 import { useCountdown } from '../../components/use-countdown.ts'
 
@@ -30,25 +31,11 @@ interface SettingsFormProps {
   readonly fields: readonly string[]
   /** Shown while nothing was typed. */
   readonly idleHint?: string
-  /** False if nothing is lost when the user leaves. */
-  readonly isGuarded?: boolean
+  /** What protects the changes when the user leaves: the place that loses them, or nothing. */
+  readonly guard?: 'section' | 'dialog' | 'none'
   readonly onSubmit: () => void
   /** Shows a Cancel button. */
   readonly onCancel?: () => void
-}
-
-/** Ctrl+S or Command+S submits the form, but not while a dialog covers it. */
-function useSaveKey(form: RefObject<HTMLFormElement | null>, isDirty: boolean): void {
-  useEffect(() => {
-    function save(event: KeyboardEvent): void {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
-      event.preventDefault()
-      const isCovered = form.current?.closest('[aria-hidden="true"]') !== null
-      if (isDirty && !isCovered) form.current?.requestSubmit()
-    }
-    addEventListener('keydown', save)
-    return () => removeEventListener('keydown', save)
-  }, [form, isDirty])
 }
 
 /** Moves the focus to the first field with an error. */
@@ -70,15 +57,23 @@ export function SettingsForm(props: SettingsFormProps) {
     blockedBy,
     isProposal = false,
     idleHint = 'There are no changes to save.',
-    isGuarded = true,
+    guard = 'section',
   } = props
   const form = useRef<HTMLFormElement>(null)
   const hintId = useId()
   const waitSeconds = useCountdown(waitOf(error), error)
-  useSaveKey(form, isDirty && blockedBy === undefined)
+  const hint = blockedBy ?? (isDirty || isProposal ? undefined : idleHint)
+  usePageActions([
+    {
+      label: submit.label,
+      icon: 'check',
+      shortcut: 'save',
+      disabledReason: isDirty ? hint : idleHint,
+      run: () => form.current?.requestSubmit(),
+    },
+  ])
   useFocusOnError(form, error)
   const shown = formError(error, fields)
-  const hint = blockedBy ?? (isDirty || isProposal ? undefined : idleHint)
   const isHeld = isBusy || waitSeconds > 0
 
   function send(event: FormEvent): void {
@@ -115,7 +110,7 @@ export function SettingsForm(props: SettingsFormProps) {
           </span>
         )}
       </div>
-      {isDirty && isGuarded && <LeaveGuard />}
+      {isDirty && guard !== 'none' && <LeaveGuard isInDialog={guard === 'dialog'} />}
     </form>
   )
 }

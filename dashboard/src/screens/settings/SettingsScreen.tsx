@@ -7,14 +7,12 @@ import { Icon } from '../../components/Icon.tsx'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
-import { go, hashOf, type ScreenProps } from '../../routes.ts'
+import { API_DOCUMENTATION, go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
 import { FIRST_SECTION, sectionOf } from './sections.ts'
 import { SectionSkeleton } from './SectionSkeleton.tsx'
 import { SettingsNav } from './SettingsNav.tsx'
 import './settings.css'
-
-const API_DOCUMENTATION = '/api/docs'
 
 /** @param props.place its argument is the section */
 export default function SettingsScreen({ place: { argument, query } }: ScreenProps) {

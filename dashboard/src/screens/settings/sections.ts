@@ -36,6 +36,12 @@ export const SECTIONS: readonly Section[] = [
     Component: lazy(() => import('./notifications/NotificationsSection.tsx')),
   },
   {
+    id: 'keyboard',
+    title: 'Keyboard Shortcuts',
+    group: 'Account',
+    Component: lazy(() => import('./keyboard/KeyboardSection.tsx')),
+  },
+  {
     id: 'plan',
     title: 'Current Plan',
     group: 'Account',

@@ -10,6 +10,7 @@ import type { Domain } from '../../../api/domains.ts'
 import { useSession } from '../../../api/session.ts'
 import { updateTokenQuery } from '../../../api/update-tokens.ts'
 import { Failure } from '../../../components/Failure.tsx'
+import { LeaveGuard } from '../../frame/LeaveGuard.tsx'
 import { AnswerList } from './AnswerList.tsx'
 import { RouterSettings } from './RouterSettings.tsx'
 import { TokenPanel } from './TokenPanel.tsx'
@@ -52,6 +53,14 @@ export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialog
           {secret === undefined ? 'Close' : "I've Saved the Token"}
         </Button>
       </DialogActions>
+      {secret !== undefined && (
+        <LeaveGuard
+          isInDialog
+          title="Leave without the token?"
+          text="The update token is shown only now. If you did not save it, replace it later."
+          submit="Leave"
+        />
+      )}
     </Dialog>
   )
 }

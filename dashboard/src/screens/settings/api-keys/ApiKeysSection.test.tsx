@@ -84,7 +84,7 @@ test('a key is created with its scope, shown once, and kept in view until it is 
   const hands = open()
   expect(await screen.findByText(/^You have no API keys\./)).toBeDefined()
   await hands.click(await button('Create API Key'))
-  expect(location.hash).toBe('#settings/api-keys?open=new')
+  expect(location.hash).toBe('#settings/api-keys?dialog=new')
   expect(screen.getByText('Please enter a name for the API key')).toBeDefined()
   expect((await button('Create API Key')).getAttribute('aria-disabled')).toBe('true')
   await fill(hands, screen.getByRole('textbox', { name: 'Name' }), ' router ')
@@ -126,7 +126,7 @@ test('a key is created with its scope, shown once, and kept in view until it is 
 
 test('the secret is copied in the format that a program takes', async () => {
   serveKeys()
-  const hands = open('?open=new')
+  const hands = open('?dialog=new')
   await fill(hands, await screen.findByRole('textbox', { name: 'Name' }), 'router')
   await hands.click(await button('Create API Key'))
   const dialog = within(await screen.findByRole('dialog'))
@@ -146,7 +146,7 @@ test('an error of the service appears at its field, and everything typed stays',
     createApiKey: () =>
       problem('validation-failed', { errors: [{ field: 'scope.networks', message }] }),
   })
-  const hands = open('?open=new')
+  const hands = open('?dialog=new')
   await fill(hands, await screen.findByRole('textbox', { name: 'Name' }), 'router')
   const networks = screen.getByRole('textbox', { name: 'Networks (optional)' })
   await fill(hands, networks, '203.0.113.9/24')
@@ -160,7 +160,7 @@ test('an error of the service appears at its field, and everything typed stays',
 
 test('a key that never expires is allowed, and said', async () => {
   serveKeys()
-  const hands = open('?open=new')
+  const hands = open('?dialog=new')
   await fill(hands, await screen.findByRole('textbox', { name: 'Name' }), 'server')
   await hands.selectOptions(screen.getByLabelText('Expires'), 'Never')
   expect(screen.getByText(/^This key works until you delete it\./)).toBeDefined()
@@ -181,7 +181,7 @@ test('an edit sends only what changed, for the version that the user saw', async
   })
   const hands = open()
   await hands.click(await button('Edit router'))
-  expect(location.hash).toBe('#settings/api-keys?open=3')
+  expect(location.hash).toBe('#settings/api-keys?dialog=edit&id=3')
   expect((await button('Save Changes')).getAttribute('aria-disabled')).toBe('true')
   // Another client narrows the key meanwhile.
   kept[0] = apiKey({ version: 2, scope: { ...apiKey().scope, networks: ['192.0.2.0/24'] } })

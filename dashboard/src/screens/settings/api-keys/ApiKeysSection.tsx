@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { type ApiKey, apiKeysQuery, type SecretKey } from '../../../api/api-keys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
-import { go, hashOf } from '../../../routes.ts'
+import { LoadBoundary } from '../../../components/LoadBoundary.tsx'
 import { useNow } from '../../../components/use-now.ts'
+import { useDialogInUrl, useSubject } from '../../../dialog-url.ts'
+import { usePageActions } from '../../../keyboard/page-actions.ts'
 import { Loaded } from '../Loaded.tsx'
-import type { SectionProps } from '../sections.ts'
 import { CreateKey } from './CreateKey.tsx'
 import { EditKey } from './EditKey.tsx'
 import { EMPTY_KEY } from './key-draft.ts'
@@ -22,29 +23,25 @@ const TestKeyDialog = lazy(() => import('./TestKeyDialog.tsx'))
 const DeleteKeyDialog = lazy(() => import('./DeleteKeyDialog.tsx'))
 
 const TICK_MS = 30_000
-const here = (parameters: Readonly<Record<string, string>> = {}) =>
-  hashOf('settings', parameters, 'api-keys')
 
-/** Tasks with a dialog. A key is edited in a panel, which has a URL. */
-interface OpenTask {
-  readonly task: Exclude<KeyTask, 'edit'>
-  readonly apiKey: ApiKey
-}
+/** Creating and editing have a panel, the others a dialog. */
+const DIALOGS = ['new', 'edit', 'rotate', 'test', 'delete'] as const
 
 interface DialogsProps {
-  readonly open: OpenTask | undefined
+  readonly task: (typeof DIALOGS)[number] | undefined
+  readonly apiKey: ApiKey | undefined
   readonly onClose: () => void
   readonly onDeleted: () => void
   readonly onSecret: (secret: SecretKey) => void
 }
 
-function Dialogs({ open, onClose, onDeleted, onSecret }: DialogsProps) {
-  if (open === undefined) return null
-  const { task, apiKey } = open
+function Dialogs({ task, apiKey, onClose, onDeleted, onSecret }: DialogsProps) {
+  if (apiKey === undefined) return null
   if (task === 'test') return <TestKeyDialog apiKey={apiKey} onClose={onClose} />
   if (task === 'rotate') {
     return <RotateKeyDialog apiKey={apiKey} onClose={onClose} onRotated={onSecret} />
   }
+  if (task !== 'delete') return null
   return <DeleteKeyDialog apiKey={apiKey} onClose={onClose} onDeleted={onDeleted} />
 }
 
@@ -74,33 +71,30 @@ function KeyList({ keys, onTask }: KeyListProps) {
 const isDenied = (error: Error | null): boolean =>
   error instanceof ApiProblem && error.code === 'plan-required'
 
-/** @param props.query `open=new` shows the panel that creates a key, `open=3` the panel that edits the key with this id */
-export default function ApiKeysSection({ query }: SectionProps) {
+export default function ApiKeysSection() {
   const keys = useQuery(apiKeysQuery)
   const [draft, setDraft] = useState(EMPTY_KEY)
-  const [open, setOpen] = useState<OpenTask>()
+  const dialog = useDialogInUrl(DIALOGS)
+  const subject = useSubject(dialog, keys)
   const [secret, setSecret] = useState<SecretKey>()
   const top = useRef<HTMLParagraphElement>(null)
-  const panel = new URLSearchParams(query).get('open')
-  const isCreating = panel === 'new'
-  const edited = keys.data?.find(({ id }) => id === panel)
+  const { name: task, close } = dialog
+  const isCreating = task === 'new'
+  const create = () => dialog.show('new')
+  const denied = isDenied(keys.error)
+  usePageActions(
+    denied ? [] : [{ label: 'Create API Key', icon: 'add', shortcut: 'create', run: create }],
+  )
 
   /** The button that was pressed can disappear. The focus then moves to the start of the section. */
   const focusTop = () => requestAnimationFrame(() => top.current?.focus())
-  const close = () => go(here(), { replace: true })
-
-  function begin(task: KeyTask, apiKey: ApiKey): void {
-    if (task === 'edit') go(here({ open: apiKey.id }))
-    else setOpen({ task, apiKey })
-  }
 
   function show(next: SecretKey): void {
     setSecret(next)
-    setOpen(undefined)
     setDraft(EMPTY_KEY)
     close()
   }
-  if (isDenied(keys.error)) {
+  if (denied) {
     return (
       <PlanUpsell ability="api_keys" what="API keys">
         programs can manage your domains through the API, with keys that you limit to domains,
@@ -115,7 +109,7 @@ export default function ApiKeysSection({ query }: SectionProps) {
           An API key lets a program manage your domains. It gives no access to your account.
         </p>
         {!isCreating && (
-          <Button variant="contained" onClick={() => go(here({ open: 'new' }))}>
+          <Button variant="contained" onClick={create}>
             Create API Key
           </Button>
         )}
@@ -123,19 +117,24 @@ export default function ApiKeysSection({ query }: SectionProps) {
       {isCreating && (
         <CreateKey draft={draft} onDraft={setDraft} onCreated={show} onClose={close} />
       )}
-      {edited && <EditKey key={edited.id} apiKey={edited} onClose={close} />}
-      <Loaded query={keys}>{(list) => <KeyList keys={list} onTask={begin} />}</Loaded>
-      <Suspense fallback={null}>
-        <Dialogs
-          open={open}
-          onClose={() => setOpen(undefined)}
-          onDeleted={() => {
-            setOpen(undefined)
-            focusTop()
-          }}
-          onSecret={show}
-        />
-      </Suspense>
+      {task === 'edit' && subject && <EditKey key={subject.id} apiKey={subject} onClose={close} />}
+      <Loaded query={keys}>
+        {(list) => <KeyList keys={list} onTask={(wanted, { id }) => dialog.show(wanted, id)} />}
+      </Loaded>
+      <LoadBoundary key={task} isNotice onFailure={close}>
+        <Suspense fallback={null}>
+          <Dialogs
+            task={task}
+            apiKey={subject}
+            onClose={close}
+            onDeleted={() => {
+              close()
+              focusTop()
+            }}
+            onSecret={show}
+          />
+        </Suspense>
+      </LoadBoundary>
       {secret && (
         <SecretDialog
           {...secret}

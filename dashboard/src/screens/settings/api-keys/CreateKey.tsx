@@ -38,6 +38,7 @@ export function CreateKey({ draft, onDraft, onCreated, onClose }: CreateKeyProps
         isChanged={JSON.stringify(draft) !== JSON.stringify(EMPTY_KEY)}
         isBusy={isPending}
         error={error}
+        guard="section"
         onSubmit={mutate}
       />
     </Panel>

@@ -81,6 +81,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
         isChanged={Object.keys(change).length > 0}
         isBusy={isPending || compare.isPending}
         error={isConflict(error) ? null : error}
+        guard="dialog"
         onSubmit={mutate}
       />
     </Panel>

@@ -21,6 +21,8 @@ interface KeyFormProps {
   readonly isChanged: boolean
   readonly isBusy: boolean
   readonly error: Error | null
+  /** What loses the draft: leaving the section, or also closing the panel. */
+  readonly guard: 'section' | 'dialog'
   readonly onSubmit: () => void
 }
 
@@ -57,7 +59,7 @@ function faultsOf(draft: KeyDraft, error: Error | null) {
 const OWN_FIELDS = ['name', 'expires_at', 'unused_days']
 
 export function KeyForm(props: KeyFormProps) {
-  const { draft, onChange, submit, isChanged, isBusy, error, onSubmit } = props
+  const { draft, onChange, submit, isChanged, isBusy, error, guard, onSubmit } = props
   const faults = faultsOf(draft, error)
   const change = (part: Partial<KeyDraft>) => onChange({ ...draft, ...part })
   return (
@@ -68,6 +70,7 @@ export function KeyForm(props: KeyFormProps) {
       isBusy={isBusy}
       error={error}
       fields={[...OWN_FIELDS, ...shownFields(error)]}
+      guard={guard}
       onSubmit={onSubmit}
     >
       <Field

@@ -1,15 +1,18 @@
 import { dayText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { type Me, meQuery } from '../../../api/account.ts'
 import { Message } from '../../../components/Message.tsx'
+import { useDialogInUrl } from '../../../dialog-url.ts'
 import { hashOf } from '../../../routes.ts'
 import { Loaded } from '../Loaded.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 
 const DAY_MS = 86_400_000
 const GRACE_DAYS = 14
+
+const DIALOGS = ['delete-account'] as const
 
 function domainsText(count: number): string {
   if (count === 0) return 'Your account is removed.'
@@ -47,7 +50,7 @@ function Effects({ me }: { readonly me: Me }) {
 /** The deletion of the account. */
 export default function DangerSection() {
   const query = useQuery(meQuery)
-  const [isAsked, setAsked] = useState(false)
+  const { name, show, close } = useDialogInUrl(DIALOGS)
   const titleId = useId()
   return (
     <Loaded query={query}>
@@ -68,13 +71,15 @@ export default function DangerSection() {
                 variant="contained"
                 color="error"
                 className="fit"
-                onClick={() => setAsked(true)}
+                onClick={() => show('delete-account')}
               >
                 Delete Account
               </Button>
             </>
           )}
-          {isAsked && <DeleteAccountDialog me={me} onClose={() => setAsked(false)} />}
+          {name !== undefined && me.account_type !== 'admin' && (
+            <DeleteAccountDialog me={me} onClose={close} />
+          )}
         </section>
       )}
     </Loaded>

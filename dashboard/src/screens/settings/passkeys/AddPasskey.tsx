@@ -34,7 +34,7 @@ export function AddPasskey({ onAdded }: { readonly onAdded: (passkey: AddedPassk
           isBusy={isPending}
           error={error}
           fields={['name']}
-          isGuarded={false}
+          guard="none"
           onSubmit={() => mutate(name.trim())}
         >
           <Field

@@ -1,11 +1,13 @@
 import { ageText, dayText } from '@homing/theme/formats'
-import { useState } from 'react'
 import type { Passkey } from '../../../api/passkeys.ts'
 import { useNow } from '../../../components/use-now.ts'
+import { useDialogInUrl, useSubject } from '../../../dialog-url.ts'
 import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 
 const MINUTE_MS = 60_000
+
+const DIALOGS = ['rename', 'remove'] as const
 
 /** Where the passkey is kept, as far as the authenticator says. */
 function keeperOf({ authenticator, is_synced, transports }: Passkey): string {
@@ -49,10 +51,17 @@ function PasskeyRow({ passkey, nowMs, onAsk }: PasskeyRowProps) {
   )
 }
 
-export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
+interface PasskeyListProps {
+  readonly passkeys: readonly Passkey[]
+  /** A newer list is on its way. */
+  readonly isFetching: boolean
+}
+
+export function PasskeyList({ passkeys, isFetching }: PasskeyListProps) {
   const nowMs = useNow(MINUTE_MS)
-  const [asked, setAsked] = useState<{ kind: 'rename' | 'remove'; passkey: Passkey }>()
-  const close = () => setAsked(undefined)
+  const dialog = useDialogInUrl(DIALOGS)
+  const { name, show, close } = dialog
+  const subject = useSubject(dialog, { data: passkeys, isFetching })
   return (
     <div className="card settings-card">
       {passkeys.length === 0 ? (
@@ -67,13 +76,13 @@ export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[
               key={passkey.id}
               passkey={passkey}
               nowMs={nowMs}
-              onAsk={(kind, about) => setAsked({ kind, passkey: about })}
+              onAsk={(kind, { id }) => show(kind, id)}
             />
           ))}
         </ul>
       )}
-      {asked?.kind === 'rename' && <RenamePasskeyDialog passkey={asked.passkey} onClose={close} />}
-      {asked?.kind === 'remove' && <RemovePasskeyDialog passkey={asked.passkey} onClose={close} />}
+      {name === 'rename' && subject && <RenamePasskeyDialog passkey={subject} onClose={close} />}
+      {name === 'remove' && subject && <RemovePasskeyDialog passkey={subject} onClose={close} />}
     </div>
   )
 }

@@ -21,7 +21,9 @@ export default function PasskeysSection() {
   if (codes !== undefined) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
   return (
     <>
-      <Loaded query={query}>{(passkeys) => <PasskeyList passkeys={passkeys} />}</Loaded>
+      <Loaded query={query}>
+        {(passkeys) => <PasskeyList passkeys={passkeys} isFetching={query.isFetching} />}
+      </Loaded>
       <AddPasskey onAdded={added} />
     </>
   )

@@ -65,7 +65,7 @@ test('a pipeline at GitHub is trusted, and its workflow is shown', async () => {
 
 test('GitLab has its own server and workflow; without a branch every run is trusted, and said', async () => {
   servePolicies()
-  const hands = open('?open=new')
+  const hands = open('?dialog=new')
   await hands.click(await screen.findByRole('radio', { name: /^GitLab/ }))
   await fill(hands, field('Name'), 'deploy')
   await fill(hands, field('GitLab server'), 'https://gitlab.example.net')

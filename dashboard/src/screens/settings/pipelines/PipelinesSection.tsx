@@ -1,14 +1,15 @@
 /** Trusted pipelines: they get an API key for 15 minutes without a stored secret. */
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ApiProblem } from '../../../api/problem.ts'
 import { trustPoliciesQuery, type TrustPolicy } from '../../../api/trust-policies.ts'
-import { go, hashOf } from '../../../routes.ts'
+import { LoadBoundary } from '../../../components/LoadBoundary.tsx'
 import { useNow } from '../../../components/use-now.ts'
+import { useDialogInUrl, useSubject } from '../../../dialog-url.ts'
+import { usePageActions } from '../../../keyboard/page-actions.ts'
 import { PlanUpsell } from '../api-keys/PlanUpsell.tsx'
 import { Loaded } from '../Loaded.tsx'
-import type { SectionProps } from '../sections.ts'
 import { CreatePipeline } from './CreatePipeline.tsx'
 import { PipelineItem, type PipelineTask } from './PipelineItem.tsx'
 import { EMPTY_POLICY } from './policy-draft.ts'
@@ -18,8 +19,7 @@ const WorkflowDialog = lazy(() => import('./WorkflowDialog.tsx'))
 const DeletePipelineDialog = lazy(() => import('./DeletePipelineDialog.tsx'))
 
 const TICK_MS = 30_000
-const here = (parameters: Readonly<Record<string, string>> = {}) =>
-  hashOf('settings', parameters, 'pipelines')
+const DIALOGS = ['new', 'workflow', 'delete'] as const
 
 interface PipelineListProps {
   readonly policies: readonly TrustPolicy[]
@@ -47,23 +47,20 @@ function PipelineList({ policies, onTask }: PipelineListProps) {
 const isDenied = (error: Error | null): boolean =>
   error instanceof ApiProblem && error.code === 'plan-required'
 
-/** @param props.query `open=new` shows the panel that creates a policy */
-export default function PipelinesSection({ query }: SectionProps) {
+export default function PipelinesSection() {
   const policies = useQuery(trustPoliciesQuery)
   const [draft, setDraft] = useState(EMPTY_POLICY)
-  const [open, setOpen] = useState<{ task: PipelineTask; policy: TrustPolicy }>()
-  const top = useRef<HTMLParagraphElement>(null)
-  const isCreating = new URLSearchParams(query).get('open') === 'new'
-  const close = () => go(here(), { replace: true })
+  const dialog = useDialogInUrl(DIALOGS)
+  const subject = useSubject(dialog, policies)
+  const { name: task, show, close } = dialog
+  const isCreating = task === 'new'
+  const create = () => show('new')
+  const denied = isDenied(policies.error)
+  usePageActions(
+    denied ? [] : [{ label: 'Trust a Pipeline', icon: 'add', shortcut: 'create', run: create }],
+  )
 
-  function closeDialog(): void {
-    setOpen(undefined)
-    // The button that opened the dialog can have disappeared.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) top.current?.focus()
-    })
-  }
-  if (isDenied(policies.error)) {
+  if (denied) {
     return (
       <PlanUpsell ability="api_keys" what="Trusted pipelines">
         a pipeline at GitHub or GitLab can prove its identity and get an API key for 15 minutes. You
@@ -74,12 +71,12 @@ export default function PipelinesSection({ query }: SectionProps) {
   return (
     <>
       <div className="section-head">
-        <p ref={top} tabIndex={-1}>
+        <p>
           A trusted pipeline proves its identity with a token of GitHub or GitLab, and gets an API
           key that works for 15 minutes. You store no secret there, so none can leak.
         </p>
         {!isCreating && (
-          <Button variant="contained" onClick={() => go(here({ open: 'new' }))}>
+          <Button variant="contained" onClick={create}>
             Trust a Pipeline
           </Button>
         )}
@@ -91,26 +88,21 @@ export default function PipelinesSection({ query }: SectionProps) {
           onClose={close}
           onCreated={(policy) => {
             setDraft(EMPTY_POLICY)
-            close()
-            setOpen({ task: 'workflow', policy })
+            show('workflow', policy.id)
           }}
         />
       )}
       <Loaded query={policies}>
-        {(list) => (
-          <PipelineList policies={list} onTask={(task, policy) => setOpen({ task, policy })} />
-        )}
+        {(list) => <PipelineList policies={list} onTask={(wanted, { id }) => show(wanted, id)} />}
       </Loaded>
-      <Suspense fallback={null}>
-        {open?.task === 'workflow' && <WorkflowDialog policy={open.policy} onClose={closeDialog} />}
-        {open?.task === 'delete' && (
-          <DeletePipelineDialog
-            policy={open.policy}
-            onClose={closeDialog}
-            onDeleted={closeDialog}
-          />
-        )}
-      </Suspense>
+      <LoadBoundary key={task} isNotice onFailure={close}>
+        <Suspense fallback={null}>
+          {task === 'workflow' && subject && <WorkflowDialog policy={subject} onClose={close} />}
+          {task === 'delete' && subject && (
+            <DeletePipelineDialog policy={subject} onClose={close} onDeleted={close} />
+          )}
+        </Suspense>
+      </LoadBoundary>
     </>
   )
 }

@@ -1,11 +1,12 @@
 import Button from '@mui/material/Button'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { endOtherSessions, type Session, sessionsQuery } from '../../../api/sessions.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
 import { useWrite } from '../../../components/use-write.ts'
+import { useDialogInUrl } from '../../../dialog-url.ts'
+import { usePageActions } from '../../../keyboard/page-actions.ts'
 import { hashOf } from '../../../routes.ts'
 import { useNow } from '../../../components/use-now.ts'
 import { Loaded } from '../Loaded.tsx'
@@ -13,6 +14,8 @@ import { focusHeading } from '../use-focus-on-mount.ts'
 import { SessionRow } from './SessionRow.tsx'
 
 const MINUTE_MS = 60_000
+
+const DIALOGS = ['sign-out-others'] as const
 
 interface EndOthersDialogProps {
   readonly count: number
@@ -49,8 +52,10 @@ function EndOthersDialog({ count, onClose }: EndOthersDialogProps) {
 
 function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
   const nowMs = useNow(MINUTE_MS)
-  const [isAsked, setAsked] = useState(false)
+  const { name, show, close } = useDialogInUrl(DIALOGS)
   const others = sessions.filter(({ is_current }) => !is_current).length
+  const ask = () => show('sign-out-others')
+  usePageActions(others === 0 ? [] : [{ label: 'Sign Out All Others', icon: 'logout', run: ask }])
   // The current session first: the user compares the others with it.
   const ordered = [...sessions].sort((a, b) => Number(b.is_current) - Number(a.is_current))
   return (
@@ -63,11 +68,11 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
       {others === 0 ? (
         <p className="muted">There are no other sessions.</p>
       ) : (
-        <Button variant="outlined" color="error" className="fit" onClick={() => setAsked(true)}>
+        <Button variant="outlined" color="error" className="fit" onClick={ask}>
           Sign Out All Others
         </Button>
       )}
-      {isAsked && <EndOthersDialog count={others} onClose={() => setAsked(false)} />}
+      {name !== undefined && others > 0 && <EndOthersDialog count={others} onClose={close} />}
     </div>
   )
 }

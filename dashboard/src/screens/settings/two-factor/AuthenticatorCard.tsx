@@ -1,12 +1,13 @@
 import { dayText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
-import { useId, useState } from 'react'
+import { useEffect, useId } from 'react'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { endTotp, type SecondFactors, startTotp } from '../../../api/second-factors.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { notify } from '../../../components/Notices.tsx'
 import { useWrite } from '../../../components/use-write.ts'
+import { useDialogInUrl } from '../../../dialog-url.ts'
 import { hashOf } from '../../../routes.ts'
 import { focusHeading } from '../use-focus-on-mount.ts'
 import { TotpSetupPanel } from './TotpSetupPanel.tsx'
@@ -17,17 +18,34 @@ interface AuthenticatorCardProps {
   readonly onChanged: (recoveryCodes?: readonly string[] | null) => void
 }
 
+const SETUP = ['setup'] as const
+const TURN_OFF = ['turn-off'] as const
+
+/** Starts the setup. Its secret is only in memory, so a reload or a link does not show it again. */
+function useSetup() {
+  const { name, show, close } = useDialogInUrl(SETUP)
+  const start = useWrite({ mutationFn: startTotp, onSuccess: () => show('setup') })
+  const isLost = name !== undefined && start.isIdle
+  useEffect(() => {
+    // After this render, which the change of the URL would interrupt.
+    if (isLost) queueMicrotask(close)
+  }, [isLost, close])
+  return { start, setup: name === undefined ? undefined : start.data, close }
+}
+
 function TurnOn({ onChanged }: Pick<AuthenticatorCardProps, 'onChanged'>) {
-  const start = useWrite({ mutationFn: startTotp })
-  if (start.data !== undefined) {
+  const { start, setup, close } = useSetup()
+  if (setup !== undefined) {
     return (
       <TotpSetupPanel
-        setup={start.data}
+        setup={setup}
         onOn={(codes) => {
           notify({ kind: 'success', text: 'The authenticator app is on.' })
+          close()
           onChanged(codes)
         }}
         onCancel={() => {
+          close()
           start.reset()
           requestAnimationFrame(focusHeading)
         }}
@@ -94,7 +112,7 @@ function TurnOffDialog({ factors, onChanged, onClose }: TurnOffDialogProps) {
 
 /** The authenticator app: off, being set up, or on. */
 export function AuthenticatorCard({ factors, onChanged }: AuthenticatorCardProps) {
-  const [isAsked, setAsked] = useState(false)
+  const { name, show, close } = useDialogInUrl(TURN_OFF)
   const titleId = useId()
   const { totp_since: since } = factors
   return (
@@ -113,13 +131,13 @@ export function AuthenticatorCard({ factors, onChanged }: AuthenticatorCardProps
             Since {dayText(since)}, signing in with your password requires a code of your app
             {factors.passkeys === 0 ? '' : ' or a passkey'}.
           </p>
-          <Button variant="outlined" color="error" className="fit" onClick={() => setAsked(true)}>
+          <Button variant="outlined" color="error" className="fit" onClick={() => show('turn-off')}>
             Turn Off
           </Button>
         </>
       )}
-      {isAsked && (
-        <TurnOffDialog factors={factors} onChanged={onChanged} onClose={() => setAsked(false)} />
+      {name !== undefined && since !== null && (
+        <TurnOffDialog factors={factors} onChanged={onChanged} onClose={close} />
       )}
     </section>
   )

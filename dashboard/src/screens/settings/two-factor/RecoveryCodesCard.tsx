@@ -1,14 +1,17 @@
 import Button from '@mui/material/Button'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { renewRecoveryCodes, type SecondFactors } from '../../../api/second-factors.ts'
 import { Failure } from '../../../components/Failure.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { Modal } from '../../../components/Modal.tsx'
 import { useWrite } from '../../../components/use-write.ts'
+import { useDialogInUrl } from '../../../dialog-url.ts'
 
 /** With fewer codes, the user should create new ones. */
 const FEW_CODES = 3
+
+const DIALOGS = ['renew-codes'] as const
 
 interface RecoveryCodesCardProps {
   readonly factors: SecondFactors
@@ -43,7 +46,7 @@ function RenewDialog({ onCodes, onClose }: RenewDialogProps) {
 
 /** How many recovery codes are left, and new ones. */
 export function RecoveryCodesCard({ factors, onCodes }: RecoveryCodesCardProps) {
-  const [isAsked, setAsked] = useState(false)
+  const { name, show, close } = useDialogInUrl(DIALOGS)
   const titleId = useId()
   const left = factors.recovery_codes_left
   return (
@@ -62,10 +65,10 @@ export function RecoveryCodesCard({ factors, onCodes }: RecoveryCodesCardProps) 
         A recovery code replaces your second factor once. You have {left} unused{' '}
         {left === 1 ? 'code' : 'codes'}.
       </p>
-      <Button variant="outlined" className="fit" onClick={() => setAsked(true)}>
+      <Button variant="outlined" className="fit" onClick={() => show('renew-codes')}>
         Create New Codes
       </Button>
-      {isAsked && <RenewDialog onCodes={onCodes} onClose={() => setAsked(false)} />}
+      {name !== undefined && <RenewDialog onCodes={onCodes} onClose={close} />}
     </section>
   )
 }

@@ -76,7 +76,7 @@ export function TotpSetupPanel({ setup, onOn, onCancel }: TotpSetupPanelProps) {
         error={error}
         fields={['code']}
         idleHint="The code has six digits."
-        isGuarded={false}
+        guard="none"
         onSubmit={() => mutate(code)}
         onCancel={onCancel}
       >

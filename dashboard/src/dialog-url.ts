@@ -1,0 +1,120 @@
+/**
+ * The open dialog of a screen is part of its URL: `#dashboard?dialog=update&id=42`. Reload keeps it, Back closes it, and
+ * a link shows it. The URL names the dialog and the object that it is about, and never contains a secret or typed text.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { go, hashOf, placeOf, putHash, useHash } from './routes.ts'
+
+/** The parameters of the URL. */
+const NAME = 'dialog'
+const SUBJECT = 'id'
+
+export interface DialogInUrl<Name extends string> {
+  /** Undefined if no dialog is open. */
+  readonly name: Name | undefined
+  /** The id of the object that the dialog is about. */
+  readonly id: string | undefined
+  readonly show: (name: Name, id?: string) => void
+  readonly close: () => void
+}
+
+/** The dialog that a fragment names. */
+export function dialogAt(hash: string): { readonly name?: string; readonly id?: string } {
+  const parameters = new URLSearchParams(placeOf(hash)?.query)
+  const [name, id] = [parameters.get(NAME), parameters.get(SUBJECT)]
+  return name === null ? {} : { name, ...(id !== null && { id }) }
+}
+
+/** The parameters of the open dialog, for a URL that changes something else. */
+export function dialogParameters(hash: string): Record<string, string> {
+  const { name, id } = dialogAt(hash)
+  return { ...(name !== undefined && { [NAME]: name }), ...(id !== undefined && { [SUBJECT]: id }) }
+}
+
+/** The current place with another dialog, or without a dialog. */
+function hashWith(name?: string, id?: string): string | undefined {
+  const place = placeOf(location.hash)
+  if (place === undefined) return undefined
+  const { [NAME]: _, [SUBJECT]: __, ...rest } = Object.fromEntries(new URLSearchParams(place.query))
+  const dialog = {
+    ...(name !== undefined && { [NAME]: name }),
+    ...(id !== undefined && { [SUBJECT]: id }),
+  }
+  return hashOf(place.screen, { ...rest, ...dialog }, place.argument)
+}
+
+/** The state of a history entry that was added for a dialog: the entry before it is the screen without the dialog. */
+const ADDED = { isDialog: true }
+const wasAdded = () => (history.state as Partial<typeof ADDED> | null)?.isDialog === true
+
+function show(name: string, id?: string): void {
+  const hash = hashWith(name, id)
+  if (hash === undefined || hash === location.hash) return
+  if (dialogAt(location.hash).name === undefined) putHash('pushState', hash, ADDED)
+  // One dialog follows another. Back closes it too.
+  else putHash('replaceState', hash, history.state)
+}
+
+/** Removes the dialog from the URL, without an entry in the history that shows it again. */
+function drop(): void {
+  const hash = hashWith()
+  if (hash !== undefined) go(hash, { replace: true })
+}
+
+/** Gives the focus to the heading if the element that had it before the dialog does not exist. */
+function useFocusAfter(name: string | undefined): void {
+  const last = useRef(name)
+  useEffect(() => {
+    const wasClosed = last.current !== undefined && name === undefined
+    last.current = name
+    if (wasClosed && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>('h1')?.focus()
+    }
+  }, [name])
+}
+
+/** The open dialog, if it is one of these. @param names a constant */
+export function useDialogInUrl<Name extends string>(names: readonly Name[]): DialogInUrl<Name> {
+  const hash = useHash()
+  /** The fragment with a dialog that was closed. The browser goes back a moment later. */
+  const [closed, setClosed] = useState<string>()
+  const leaving = useRef<string>(undefined)
+  useEffect(() => {
+    leaving.current = undefined
+    setClosed(undefined)
+  }, [hash])
+  const asked = dialogAt(hash)
+  const name = closed === hash ? undefined : names.find((each) => each === asked.name)
+  useFocusAfter(name)
+
+  const close = useCallback(() => {
+    const { hash: here } = location
+    // Twice would leave the screen.
+    if (dialogAt(here).name === undefined || leaving.current === here) return
+    leaving.current = here
+    // The dialog disappears at once. Otherwise its form could be sent again, and its guard would ask.
+    flushSync(() => setClosed(here))
+    if (wasAdded()) history.back()
+    else drop()
+  }, [])
+  return { name, id: name === undefined ? undefined : asked.id, show, close }
+}
+
+interface ListQuery<Item> {
+  readonly data?: readonly Item[] | undefined
+  readonly isFetching: boolean
+}
+
+/** The object of a list that the open dialog is about. If it does not exist, the dialog leaves the URL. */
+export function useSubject<Item extends { readonly id: string }>(
+  { name, id }: Pick<DialogInUrl<string>, 'name' | 'id'>,
+  { data, isFetching }: ListQuery<Item>,
+): Item | undefined {
+  const found = id === undefined ? undefined : data?.find((item) => item.id === id)
+  const isMissing = name !== undefined && id !== undefined && data !== undefined && !isFetching
+  useEffect(() => {
+    if (isMissing && found === undefined) drop()
+  }, [isMissing, found])
+  return found
+}

@@ -1,0 +1,100 @@
+/** The dialogs of the dashboard. The URL says which is open, and for which domain. */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { domainQuery } from '../../api/domains.ts'
+import { forgetWish, wishedDomain } from '../../api/wish.ts'
+import { LoadBoundary } from '../../components/LoadBoundary.tsx'
+import type { DialogInUrl } from '../../dialog-url.ts'
+import type { RowAction } from './DomainRow.tsx'
+
+export const DIALOGS = ['add', 'update', 'how-to', 'delete'] as const
+type DialogName = (typeof DIALOGS)[number]
+
+const load = {
+  add: () => import('./AddDomainDialog.tsx'),
+  update: () => import('./UpdateAddressDialog.tsx'),
+  howTo: () => import('./how-to-update/HowToUpdateDialog.tsx'),
+  delete: () => import('./DeleteDomainDialog.tsx'),
+  unavailable: () => import('./UnavailableDialog.tsx'),
+}
+const AddDomainDialog = lazy(load.add)
+const UpdateAddressDialog = lazy(load.update)
+const HowToUpdateDialog = lazy(load.howTo)
+const DeleteDomainDialog = lazy(load.delete)
+const UnavailableDialog = lazy(load.unavailable)
+
+/** The delay between the first render of the table and the download of the dialogs. */
+const IDLE_MS = 1_000
+
+/** Loads the dialogs after the first render, so that they open without a delay later. */
+export function useDialogsWhenIdle(isReady: boolean): void {
+  useEffect(() => {
+    if (!isReady) return undefined
+    const timer = setTimeout(() => {
+      // If a download fails, opening the dialog says so.
+      Promise.all(Object.values(load).map((each) => each())).catch(() => undefined)
+    }, IDLE_MS)
+    return () => clearTimeout(timer)
+  }, [isReady])
+}
+
+interface DomainDialogProps {
+  readonly name: RowAction
+  readonly id: string
+  readonly onClose: () => void
+}
+
+/** A dialog about one domain, which is read first if the table did not show it. */
+function DomainDialog({ name, id, onClose }: DomainDialogProps) {
+  const { data: domain, error, isFetching, refetch } = useQuery(domainQuery(id))
+  if (domain === undefined) {
+    if (error === null) return null
+    const retry = () => void refetch()
+    return <UnavailableDialog error={error} isBusy={isFetching} onRetry={retry} onClose={onClose} />
+  }
+  if (name === 'how-to') return <HowToUpdateDialog domain={domain} onClose={onClose} />
+  if (name === 'update') return <UpdateAddressDialog domain={domain} onClose={onClose} />
+  return (
+    <DeleteDomainDialog
+      domain={domain}
+      onClose={onClose}
+      onDeleted={() => {
+        onClose()
+        // The button that opened the dialog disappears with its row.
+        requestAnimationFrame(() => document.getElementById('domains-title')?.focus())
+      }}
+    />
+  )
+}
+
+/** A user who looked up a domain before they signed up goes on with it. */
+export function useWishedDomain(show: (name: 'add') => void): void {
+  useEffect(() => {
+    if (wishedDomain() !== undefined) show('add')
+  }, [show])
+}
+
+function AddDialog({ onClose }: { readonly onClose: () => void }) {
+  const [wish] = useState(wishedDomain)
+  const close = () => {
+    forgetWish()
+    onClose()
+  }
+  return <AddDomainDialog wish={wish} onClose={close} />
+}
+
+function OpenDialog({ name, id, close }: DialogInUrl<DialogName>) {
+  if (name === 'add') return <AddDialog onClose={close} />
+  if (name === undefined || id === undefined) return null
+  return <DomainDialog key={`${name} ${id}`} name={name} id={id} onClose={close} />
+}
+
+export function DashboardDialogs({ dialog }: { readonly dialog: DialogInUrl<DialogName> }) {
+  return (
+    <LoadBoundary key={dialog.name} isNotice onFailure={dialog.close}>
+      <Suspense fallback={null}>
+        <OpenDialog {...dialog} />
+      </Suspense>
+    </LoadBoundary>
+  )
+}
