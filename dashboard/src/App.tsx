@@ -59,7 +59,7 @@ function Screens() {
   if (place === undefined) return null
   const Screen = SCREENS[place.screen]
   return (
-    <LoadBoundary key={place.screen}>
+    <LoadBoundary key={place.screen} showsIn="screen">
       <Suspense fallback={null}>
         <Screen place={place} />
       </Suspense>

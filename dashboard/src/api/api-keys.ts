@@ -2,7 +2,7 @@
 import type { components } from '@homing/openapi/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
-import { answerOf, ApiProblem } from './problem.ts'
+import { answerOf } from './problem.ts'
 
 type Schemas = components['schemas']
 
@@ -30,7 +30,7 @@ export const apiKeysQuery = queryOptions({
 /** The number of keys that a quick search shows. */
 const FOUND_LIMIT = 5
 
-/** The first keys whose name or prefix contains a text. A plan without keys has no results. */
+/** The first keys whose name or prefix contains a text. The plan must include keys. */
 export const foundKeysQuery = (search: string) =>
   queryOptions({
     queryKey: ['api-keys', 'found', search],
@@ -40,12 +40,7 @@ export const foundKeysQuery = (search: string) =>
         range: JSON.stringify([0, FOUND_LIMIT - 1]),
         filter: JSON.stringify({ q: search }),
       }
-      try {
-        return (await answerOf(api.GET('/api/api-keys/', { params: { query }, signal }))).data
-      } catch (error) {
-        if (error instanceof ApiProblem && error.code === 'plan-required') return []
-        throw error
-      }
+      return (await answerOf(api.GET('/api/api-keys/', { params: { query }, signal }))).data
     },
     placeholderData: keepPreviousData,
   })

@@ -1,7 +1,18 @@
-/** Announces changes to screen readers: new screens, search results. */
-import { useSyncExternalStore } from 'react'
+/**
+ * Announces changes to screen readers: new screens, search results. A dialog hides the page below it from screen readers,
+ * so a dialog in which something is announced contains an announcer of its own.
+ */
+import { useEffect, useId, useSyncExternalStore } from 'react'
 
-let message = ''
+interface Message {
+  readonly text: string
+  /** The announcer that says it. */
+  readonly by: string | undefined
+}
+
+let message: Message = { text: '', by: undefined }
+/** The ids of the announcers; the last is in the top dialog. */
+const announcers: string[] = []
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -11,15 +22,21 @@ function subscribe(listener: () => void): () => void {
 
 export function announce(text: string): void {
   // Screen readers ignore a text that did not change. An invisible space makes a repeated text new.
-  message = text === message ? `${text}\u200B` : text
+  const isRepeated = text === message.text
+  message = { text: isRepeated ? `${text}\u200B` : text, by: announcers.at(-1) }
   for (const listener of listeners) listener()
 }
 
 export function Announcer() {
-  const text = useSyncExternalStore(subscribe, () => message)
+  const id = useId()
+  const { text, by } = useSyncExternalStore(subscribe, () => message)
+  useEffect(() => {
+    announcers.push(id)
+    return () => void announcers.splice(announcers.indexOf(id), 1)
+  }, [id])
   return (
     <div className="visually-hidden" aria-live="polite">
-      {text}
+      {by === id ? text : ''}
     </div>
   )
 }

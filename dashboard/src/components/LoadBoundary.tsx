@@ -1,13 +1,19 @@
 import { Component, type ReactNode } from 'react'
 import { Failure } from './Failure.tsx'
 import { notify } from './Notices.tsx'
+import { ScreenTitle } from './ScreenTitle.tsx'
 
 const NOT_LOADED = 'This part of the page could not be loaded.'
 
+const reload = () => location.reload()
+
 interface LoadBoundaryProps {
   readonly children: ReactNode
-  /** For parts without a place in the page, such as dialogs: a notice says what happened. */
-  readonly isNotice?: boolean
+  /**
+   * Where the error is shown: in place of the part, as a screen of its own, or as a notice for parts without a place in
+   * the page, such as dialogs.
+   */
+  readonly showsIn?: 'part' | 'screen' | 'notice'
   readonly onFailure?: () => void
 }
 
@@ -24,10 +30,9 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
   }
 
   override componentDidCatch(): void {
-    const { isNotice = false, onFailure } = this.props
-    if (isNotice) {
-      const action = { label: 'Reload', run: () => location.reload() }
-      notify({ kind: 'failure', text: NOT_LOADED, action })
+    const { showsIn, onFailure } = this.props
+    if (showsIn === 'notice') {
+      notify({ kind: 'failure', text: NOT_LOADED, action: { label: 'Reload', run: reload } })
     }
     // React finishes this render first.
     if (onFailure) queueMicrotask(onFailure)
@@ -35,11 +40,17 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
 
   override render(): ReactNode {
     const { error } = this.state
-    const { children, isNotice = false } = this.props
+    const { children, showsIn = 'part' } = this.props
     if (error === undefined) return children
-    if (isNotice) return null
+    if (showsIn === 'notice') return null
     // The browser keeps a failed module, so only a reload requests it again.
-    const told = new Error(NOT_LOADED, { cause: error })
-    return <Failure error={told} onRetry={() => location.reload()} />
+    const failure = <Failure error={new Error(NOT_LOADED, { cause: error })} onRetry={reload} />
+    if (showsIn === 'part') return failure
+    return (
+      <main tabIndex={-1} className="page">
+        <ScreenTitle title="Page not loaded" />
+        {failure}
+      </main>
+    )
   }
 }

@@ -5,6 +5,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { type FormEvent, type ReactNode, useId } from 'react'
+import { Announcer } from './Announcer.tsx'
 
 interface ModalProps {
   readonly title: string
@@ -62,6 +63,7 @@ export function Modal(props: ModalProps) {
           </Button>
         </DialogActions>
       </form>
+      <Announcer />
     </Dialog>
   )
 }

@@ -91,7 +91,7 @@ function OpenDialog({ name, id, close }: DialogInUrl<DialogName>) {
 
 export function DashboardDialogs({ dialog }: { readonly dialog: DialogInUrl<DialogName> }) {
   return (
-    <LoadBoundary key={dialog.name} isNotice onFailure={dialog.close}>
+    <LoadBoundary key={dialog.name} showsIn="notice" onFailure={dialog.close}>
       <Suspense fallback={null}>
         <OpenDialog {...dialog} />
       </Suspense>

@@ -25,7 +25,6 @@ function PaletteButton() {
     <button
       type="button"
       className="top-search"
-      aria-label="Search or go to…"
       aria-haspopup="dialog"
       onClick={() => showOverlay('palette')}
     >

@@ -33,7 +33,7 @@ export function Overlays({ isActive }: { readonly isActive: boolean }) {
   }, [isActive])
   if (!isActive || overlay === undefined) return null
   return (
-    <LoadBoundary key={overlay} isNotice onFailure={close}>
+    <LoadBoundary key={overlay} showsIn="notice" onFailure={close}>
       <Suspense fallback={null}>
         {overlay === 'palette' ? <Palette onClose={close} /> : <ShortcutsDialog onClose={close} />}
       </Suspense>

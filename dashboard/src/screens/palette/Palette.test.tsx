@@ -4,7 +4,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import type { ApiKey } from '../../api/api-keys.ts'
 import { domain, serveDomains } from '../../../test/domains.ts'
-import { exampleOf, listed, mock, problem } from '../../../test/mock.ts'
+import { exampleOf, listed, mock, ok, problem } from '../../../test/mock.ts'
 import { fill, openDashboard } from '../../../test/screen.tsx'
 
 const heading = async (name: string) => screen.findByRole('heading', { level: 1, name })
@@ -48,7 +48,7 @@ describe('the palette', () => {
     const user = await openPalette()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('combobox', FIELD)).toBeNull())
-    const button = screen.getByRole('button', { name: 'Search or go to…' })
+    const button = screen.getByRole('button', { name: /^Search or go to/ })
     await user.click(button)
     await fill(user, await field(), 'settings login')
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1))
@@ -79,10 +79,12 @@ describe('the palette', () => {
   })
 
   test('says that nothing matches, and shows an error of the search', async () => {
-    mock.handle({ listApiKeys: () => problem('plan-required') })
+    const me = exampleOf('getMe')
+    mock.handle({ getMe: () => ok({ ...me, limits: { ...me.limits, abilities: [] } }) })
     const user = await openPalette()
     await user.keyboard('zzz')
     expect(await screen.findByText('Nothing matches “zzz”.')).toBeDefined()
+    expect(mock.calls.some(({ id }) => id === 'listApiKeys')).toBe(false)
     mock.handle({ listDomains: () => problem('forbidden', { detail: 'Not for this account.' }) })
     await user.keyboard('y')
     const palette = within(screen.getByRole('dialog', { name: 'Command palette' }))

@@ -1,6 +1,7 @@
 /** The user's own domains and API keys that contain the typed text, by the lists of the service. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { meQuery } from '../../api/account.ts'
 import { type ApiKey, foundKeysQuery } from '../../api/api-keys.ts'
 import { type Domain, FOUND_LIMIT, foundDomainsQuery } from '../../api/domains.ts'
 import { go, hashOf } from '../../routes.ts'
@@ -55,7 +56,9 @@ export function useFound(typed: string): Found {
   const search = usePaused(typed)
   // When the user types on, the search before is aborted, because no component waits for it.
   const domains = useQuery({ ...foundDomainsQuery(search), enabled: search !== '' })
-  const keys = useQuery({ ...foundKeysQuery(search), enabled: search !== '' })
+  const { data: me } = useQuery(meQuery)
+  const hasKeys = me?.limits.abilities.includes('api_keys') === true
+  const keys = useQuery({ ...foundKeysQuery(search), enabled: hasKeys && search !== '' })
   const isCurrent = search === typed
   // Until the results of the typed text arrive, those of the text before are useful.
   const only = (entries: readonly Entry[]) =>
@@ -74,7 +77,7 @@ export function useFound(typed: string): Found {
     error: typed !== '' && isCurrent ? (domains.error ?? keys.error) : null,
     retry() {
       void domains.refetch()
-      void keys.refetch()
+      if (hasKeys) void keys.refetch()
     },
   }
 }

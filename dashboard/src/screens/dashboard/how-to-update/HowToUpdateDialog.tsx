@@ -9,6 +9,7 @@ import { useState } from 'react'
 import type { Domain } from '../../../api/domains.ts'
 import { useSession } from '../../../api/session.ts'
 import { updateTokenQuery } from '../../../api/update-tokens.ts'
+import { Announcer } from '../../../components/Announcer.tsx'
 import { Failure } from '../../../components/Failure.tsx'
 import { LeaveGuard } from '../../frame/LeaveGuard.tsx'
 import { AnswerList } from './AnswerList.tsx'
@@ -53,6 +54,7 @@ export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialog
           {secret === undefined ? 'Close' : "I've Saved the Token"}
         </Button>
       </DialogActions>
+      <Announcer />
       {secret !== undefined && (
         <LeaveGuard
           isInDialog

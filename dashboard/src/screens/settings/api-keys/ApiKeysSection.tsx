@@ -121,7 +121,7 @@ export default function ApiKeysSection() {
       <Loaded query={keys}>
         {(list) => <KeyList keys={list} onTask={(wanted, { id }) => dialog.show(wanted, id)} />}
       </Loaded>
-      <LoadBoundary key={task} isNotice onFailure={close}>
+      <LoadBoundary key={task} showsIn="notice" onFailure={close}>
         <Suspense fallback={null}>
           <Dialogs
             task={task}

@@ -9,6 +9,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import type { SecretKey } from '../../../api/api-keys.ts'
+import { Announcer } from '../../../components/Announcer.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { LeaveGuard } from '../../frame/LeaveGuard.tsx'
 import { SecretText } from './SecretText.tsx'
@@ -47,6 +48,7 @@ export function SecretDialog({ apiKey, secret, onSaved }: SecretDialogProps) {
           I've saved this key
         </Button>
       </DialogActions>
+      <Announcer />
       <LeaveGuard {...QUESTION} />
     </Dialog>
   )

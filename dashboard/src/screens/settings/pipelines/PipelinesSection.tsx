@@ -95,7 +95,7 @@ export default function PipelinesSection() {
       <Loaded query={policies}>
         {(list) => <PipelineList policies={list} onTask={(wanted, { id }) => show(wanted, id)} />}
       </Loaded>
-      <LoadBoundary key={task} isNotice onFailure={close}>
+      <LoadBoundary key={task} showsIn="notice" onFailure={close}>
         <Suspense fallback={null}>
           {task === 'workflow' && subject && <WorkflowDialog policy={subject} onClose={close} />}
           {task === 'delete' && subject && (

@@ -6,6 +6,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId, useRef } from 'react'
 import type { TrustPolicy } from '../../../api/trust-policies.ts'
+import { Announcer } from '../../../components/Announcer.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
 import { providerOf } from './policy-draft.ts'
 import { workflowOf } from './workflow.ts'
@@ -60,6 +61,7 @@ export default function WorkflowDialog({ policy, onClose }: WorkflowDialogProps)
           Close
         </Button>
       </DialogActions>
+      <Announcer />
     </Dialog>
   )
 }
