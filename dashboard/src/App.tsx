@@ -60,12 +60,19 @@ function Screens() {
   const Screen = SCREENS[place.screen]
   return (
     <LoadBoundary key={place.screen} showsIn="screen">
-      <Suspense fallback={null}>
+      <Suspense fallback={LOADING}>
         <Screen place={place} />
       </Suspense>
     </LoadBoundary>
   )
 }
+
+/** While the code of a screen loads. Its heading gets the focus and is announced when it appears. */
+const LOADING = (
+  <div className="screen-loading" aria-hidden="true">
+    <span className="spinner" />
+  </div>
+)
 
 function SignedInOverlays() {
   const { user } = useSession()

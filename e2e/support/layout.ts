@@ -11,10 +11,12 @@ function findCuts(): string[] {
     (/auto|scroll/.test(getComputedStyle(element.parentElement).overflowX) ||
       isScrolled(element.parentElement))
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
-    if (element.closest('.visually-hidden, .skip-link, svg, noscript') !== null) continue
+    if (element.closest('.skip-link, svg, noscript') !== null) continue
     const box = element.getBoundingClientRect()
     if (box.width === 0 || box.height === 0 || !element.checkVisibility()) continue
-    const { overflowX, textOverflow } = getComputedStyle(element)
+    const { overflowX, textOverflow, clipPath } = getComputedStyle(element)
+    // For screen readers only.
+    if (clipPath !== 'none') continue
     const name = `${element.tagName.toLowerCase()}.${element.className} “${element.innerText.slice(0, 40)}”`
     const isBeside = box.right > root.clientWidth + 1 || box.left < -1
     if (isBeside && !isScrolled(element)) findings.push(`${name} is beside the window`)

@@ -1,27 +1,21 @@
 /** The dialogs of the dashboard. The URL says which is open, and for which domain. */
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { domainQuery } from '../../api/domains.ts'
 import { forgetWish, wishedDomain } from '../../api/wish.ts'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
+import { preloadable } from '../../components/preloadable.ts'
 import type { DialogInUrl } from '../../dialog-url.ts'
 import type { RowAction } from './DomainRow.tsx'
 
 export const DIALOGS = ['add', 'update', 'how-to', 'delete'] as const
 type DialogName = (typeof DIALOGS)[number]
 
-const load = {
-  add: () => import('./AddDomainDialog.tsx'),
-  update: () => import('./UpdateAddressDialog.tsx'),
-  howTo: () => import('./how-to-update/HowToUpdateDialog.tsx'),
-  delete: () => import('./DeleteDomainDialog.tsx'),
-  unavailable: () => import('./UnavailableDialog.tsx'),
-}
-const AddDomainDialog = lazy(load.add)
-const UpdateAddressDialog = lazy(load.update)
-const HowToUpdateDialog = lazy(load.howTo)
-const DeleteDomainDialog = lazy(load.delete)
-const UnavailableDialog = lazy(load.unavailable)
+const add = preloadable(() => import('./AddDomainDialog.tsx'))
+const update = preloadable(() => import('./UpdateAddressDialog.tsx'))
+const howTo = preloadable(() => import('./how-to-update/HowToUpdateDialog.tsx'))
+const remove = preloadable(() => import('./DeleteDomainDialog.tsx'))
+const unavailable = preloadable(() => import('./UnavailableDialog.tsx'))
 
 /** The delay between the first render of the table and the download of the dialogs. */
 const IDLE_MS = 1_000
@@ -32,7 +26,9 @@ export function useDialogsWhenIdle(isReady: boolean): void {
     if (!isReady) return undefined
     const timer = setTimeout(() => {
       // If a download fails, opening the dialog says so.
-      Promise.all(Object.values(load).map((each) => each())).catch(() => undefined)
+      Promise.all([add, update, howTo, remove, unavailable].map(({ preload }) => preload())).catch(
+        () => undefined,
+      )
     }, IDLE_MS)
     return () => clearTimeout(timer)
   }, [isReady])
@@ -50,12 +46,12 @@ function DomainDialog({ name, id, onClose }: DomainDialogProps) {
   if (domain === undefined) {
     if (error === null) return null
     const retry = () => void refetch()
-    return <UnavailableDialog error={error} isBusy={isFetching} onRetry={retry} onClose={onClose} />
+    return <unavailable.Part error={error} isBusy={isFetching} onRetry={retry} onClose={onClose} />
   }
-  if (name === 'how-to') return <HowToUpdateDialog domain={domain} onClose={onClose} />
-  if (name === 'update') return <UpdateAddressDialog domain={domain} onClose={onClose} />
+  if (name === 'how-to') return <howTo.Part domain={domain} onClose={onClose} />
+  if (name === 'update') return <update.Part domain={domain} onClose={onClose} />
   return (
-    <DeleteDomainDialog
+    <remove.Part
       domain={domain}
       onClose={onClose}
       onDeleted={() => {
@@ -80,7 +76,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
     forgetWish()
     onClose()
   }
-  return <AddDomainDialog wish={wish} onClose={close} />
+  return <add.Part wish={wish} onClose={close} />
 }
 
 function OpenDialog({ name, id, close }: DialogInUrl<DialogName>) {

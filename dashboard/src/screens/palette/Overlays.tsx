@@ -1,15 +1,14 @@
 /** The command palette and the overview of the shortcuts, over every screen of a signed-in user. */
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
+import { preloadable } from '../../components/preloadable.ts'
 import { showOverlay, useOverlay } from '../../keyboard/overlay.ts'
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts'
 
-const load = {
-  palette: () => import('./Palette.tsx'),
-  overview: () => import('./ShortcutsDialog.tsx'),
-}
-const Palette = lazy(load.palette)
-const ShortcutsDialog = lazy(load.overview)
+const { Part: Palette, preload: preloadPalette } = preloadable(() => import('./Palette.tsx'))
+const { Part: ShortcutsDialog, preload: preloadShortcuts } = preloadable(
+  () => import('./ShortcutsDialog.tsx'),
+)
 
 /** The delay before the download, so that the screen itself comes first. */
 const IDLE_MS = 1_000
@@ -24,7 +23,7 @@ export function Overlays({ isActive }: { readonly isActive: boolean }) {
     if (!isActive) return undefined
     // They open without a delay later. If the download fails, opening one says so.
     const timer = setTimeout(() => {
-      Promise.all([load.palette(), load.overview()]).catch(() => undefined)
+      Promise.all([preloadPalette(), preloadShortcuts()]).catch(() => undefined)
     }, IDLE_MS)
     return () => {
       clearTimeout(timer)
