@@ -231,6 +231,7 @@ describe('the keyboard', needs('chromium'), () => {
     await page.unroute('**/assets/SettingsScreen-*.js')
     await button(page, 'Reload').click()
     await title(page, 'Profile Information').waitFor()
-    await watched.page.context().close()
+    expect(hashOf(page)).toBe('#settings/profile')
+    await page.context().close()
   })
 })

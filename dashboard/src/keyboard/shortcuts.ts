@@ -40,14 +40,25 @@ export function keysOf(name: ShortcutName): KeysProps {
 /** Whether it works without a modifier key. The user can turn these off, because speech input can trigger them. */
 export const isSingleKey = (name: ShortcutName): boolean => !SHORTCUTS[name].keys.includes('+')
 
+type PressedKey = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'
+>
+
+/** The character of a key. A keyboard of another script has the Latin letter of its place, also with Caps Lock. */
+function characterOf({ key, code, shiftKey }: PressedKey): string | undefined {
+  if (key.length !== 1) return undefined
+  const latin = key > '\u007F' ? /^Key([A-Z])$/.exec(code)?.[1] : key
+  return shiftKey ? latin : latin?.toLowerCase()
+}
+
 /** A pressed key in the format of the table; undefined if it can be no shortcut. */
-export function pressed(event: KeyboardEvent): string | undefined {
-  const { key, ctrlKey, metaKey, altKey } = event
-  if (ctrlKey || metaKey) {
-    return altKey || event.shiftKey || key.length !== 1 ? undefined : `Mod+${key.toUpperCase()}`
-  }
+export function pressed(event: PressedKey): string | undefined {
+  const character = characterOf(event)
   // AltGr sets Alt and Ctrl on some systems, and writes characters.
-  return altKey || key.length !== 1 ? undefined : key
+  if (character === undefined || event.altKey) return undefined
+  if (!event.ctrlKey && !event.metaKey) return character
+  return event.shiftKey ? undefined : `Mod+${character.toUpperCase()}`
 }
 
 /** The shortcut of these keys, whether keys can follow, or neither. */
