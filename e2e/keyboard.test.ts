@@ -197,6 +197,7 @@ describe('the keyboard', needs('chromium'), () => {
       await page.goto(`/#dashboard${hash}`)
       await dialog(page).waitFor()
       await look(name)
+      await picture(page, `${name}-${options.viewport.width}`)
     }
     for (const section of SECTIONS) {
       await page.goto(`/#settings/${section}`)

@@ -25,6 +25,7 @@ const PERIOD_MS = 30_000
 const SECTIONS = {
   profile: 'Profile Information',
   email: 'Email Address',
+  keyboard: 'Keyboard Shortcuts',
   plan: 'Current Plan',
   password: 'Change Password',
   'two-factor': 'Two-Factor Authentication',

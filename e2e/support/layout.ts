@@ -18,6 +18,11 @@ function findCuts(): string[] {
     // For screen readers only.
     if (clipPath !== 'none') continue
     const name = `${element.tagName.toLowerCase()}.${element.className} “${element.innerText.slice(0, 40)}”`
+    // Code keeps its lines, and has a scroll bar of its own.
+    const isScrolling = /auto|scroll/.test(overflowX) && element.tagName !== 'PRE'
+    if (isScrolling && element.scrollWidth > element.clientWidth + 1) {
+      findings.push(`${name} scrolls sideways`)
+    }
     const isBeside = box.right > root.clientWidth + 1 || box.left < -1
     if (isBeside && !isScrolled(element)) findings.push(`${name} is beside the window`)
     const isClipped = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis'

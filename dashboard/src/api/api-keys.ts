@@ -33,7 +33,7 @@ const FOUND_LIMIT = 5
 /** The first keys whose name or prefix contains a text. The plan must include keys. */
 export const foundKeysQuery = (search: string) =>
   queryOptions({
-    queryKey: ['api-keys', 'found', search],
+    queryKey: ['found-keys', search],
     async queryFn({ signal }) {
       const query = {
         sort: JSON.stringify(['name', 'ASC']),
@@ -43,6 +43,7 @@ export const foundKeysQuery = (search: string) =>
       return (await answerOf(api.GET('/api/api-keys/', { params: { query }, signal }))).data
     },
     placeholderData: keepPreviousData,
+    staleTime: 0,
   })
 
 const withSecret = ({ key: secret, ...apiKey }: Schemas['CreatedApiKey']): SecretKey => ({

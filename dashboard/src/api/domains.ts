@@ -47,7 +47,8 @@ export const domainsQuery = (request: DomainListRequest) =>
 /** The first domains whose name or address contains a text. */
 export const foundDomainsQuery = (search: string) =>
   queryOptions({
-    queryKey: ['domains', 'found', search],
+    // Not below `domains`, whose data are pages.
+    queryKey: ['found-domains', search],
     async queryFn({ signal }) {
       const query = {
         sort: JSON.stringify(['fqdn', 'ASC']),
@@ -57,6 +58,7 @@ export const foundDomainsQuery = (search: string) =>
       return (await answerOf(api.GET('/api/domains', { params: { query }, signal }))).data
     },
     placeholderData: keepPreviousData,
+    staleTime: 0,
   })
 
 export type NewDomain = components['schemas']['NewDomain']
