@@ -126,6 +126,7 @@ function documentedOperation(tag: string, operationId: string, operation: Operat
     ...(operation.permission === undefined ? {} : { 'x-permission': operation.permission }),
     ...(operation.keyAction === undefined ? {} : { 'x-key-action': operation.keyAction }),
     ...(operation.stepUp === undefined ? {} : { 'x-step-up': operation.stepUp }),
+    ...(operation.idempotent === true ? { 'x-idempotent': true } : {}),
     ...(given.length === 0 ? {} : { parameters: given }),
     ...(operation.body === undefined
       ? {}

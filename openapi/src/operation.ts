@@ -60,6 +60,11 @@ interface AnyOperation {
    * mail programs and trackers append parameters. Update URLs always do.
    */
   readonly openQuery?: true
+  /**
+   * A repeated call has the same response as the first and changes nothing more, so a client can repeat it when it got no
+   * response. Every GET is like that. A test calls each of these operations twice.
+   */
+  readonly idempotent?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema

@@ -61,6 +61,12 @@ describe.each(listedOperations.filter(({ access }) => access !== 'update'))('$id
     expect(await cells.rightful(operation, row())).toEqual([])
   })
 
+  if (operation.idempotent === true) {
+    test('a repeated call changes nothing more', async () => {
+      expect(await cells.repeated(operation, row())).toEqual([])
+    })
+  }
+
   if (row().inherits !== undefined) {
     test('what it inherits', async () => {
       expect(await inheritanceFaults(cells, operation, row())).toEqual([])

@@ -70,6 +70,7 @@ export const account = {
     url: '/api/profile',
     summary: 'Change your given name and surname',
     access: 'session',
+    idempotent: true,
     body: ref(ProfileChange),
     bodyExample: { given_name: 'Ada', surname: null },
     success: {
@@ -98,6 +99,7 @@ export const account = {
     description:
       'Mails about security, such as new keys and sign-ins from new devices, cannot be turned off.',
     access: 'session',
+    idempotent: true,
     body: ref(NotificationChange),
     bodyExample: { not_updated_days: 7 },
     success: {
@@ -202,6 +204,7 @@ export const account = {
     url: '/api/me/sessions',
     summary: 'End all other sessions',
     access: 'session',
+    idempotent: true,
     success: { status: 204, description: 'All sessions except this one have ended.' },
   },
   endSession: {

@@ -37,6 +37,7 @@ export const notices = {
     description:
       'Hides the notice on all devices until its cause occurs again. A repeated call has the same result. A notice that is not `dismissable` is refused with `conflict`.',
     access: 'session',
+    idempotent: true,
     params: Type.Object({ id: NoticeId }),
     success: { status: 204, description: 'The notice is dismissed.' },
     problems: ['not-found', 'conflict'],

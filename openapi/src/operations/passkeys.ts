@@ -133,6 +133,7 @@ export const passkeys = {
     url: '/api/me/passkeys/{id}',
     summary: 'Rename a passkey',
     access: 'session',
+    idempotent: true,
     params: Type.Object({ id: Id }),
     body: ref(PasskeyName),
     bodyExample: { name: 'the blue key' },

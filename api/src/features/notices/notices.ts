@@ -63,4 +63,5 @@ export async function dismissNotice(
     .insert({ user_id: userId, kind, occurred_at, dismissed_at: now() })
     .onConflict(['user_id', 'kind'])
     .merge()
+    .where('notice_dismissals.occurred_at', '<', occurred_at)
 }

@@ -128,6 +128,19 @@ export class Cells {
     return [...wrong, ...changed.map((table) => `${name}: ${table} was changed by a stranger`)]
   }
 
+  /** Makes the call twice. @returns the differences of the second response, and the tables that it changed */
+  async repeated(operation: ListedOperation, row: Row): Promise<string[]> {
+    const { its, headers } = await this.matrix.holder()
+    const asked = row.call(its, this.matrix.nonce())
+    const first = await this.send(operation, asked, headers)
+    const before = await this.contents.digests()
+    const second = await this.send(operation, asked, headers)
+    const changed = await this.contents.changedSince(before)
+    const isSame = first.status === second.status && first.text === second.text
+    const fault = `${second.status} ${second.text} instead of ${first.status} ${first.text}`
+    return [...(isSame ? [] : [fault]), ...changed.map((table) => `${table} was changed`)]
+  }
+
   /** Calls by permitted callers about their own things. @returns the errors */
   async rightful(operation: ListedOperation, row: Row): Promise<string[]> {
     const wrong: string[] = []
