@@ -1,7 +1,13 @@
 import { type RefCallback, useCallback } from 'react'
+import { currentUser } from '../../api/session.ts'
 import { recall, remember } from '../../api/storage.ts'
 
 const KEY = 'banner_height'
+/** The height of a notice of one line, in pixels. */
+const LINE_HEIGHT = 49
+
+/** Before the first banner in this browser: accounts on the free plan have a notice. */
+const firstHeight = () => (currentUser()?.plan === 'free' ? LINE_HEIGHT : 0)
 
 /**
  * Keeps the space of the banner while the notices load, so that the page below does not move: the browser remembers how
@@ -15,7 +21,7 @@ export function useBannerSpace(isKnown: boolean): RefCallback<HTMLElement> {
     (slot: HTMLElement | null) => {
       if (slot === null) return undefined
       if (!isKnown) {
-        const height = Number(recall('local', KEY) ?? 0)
+        const height = Number(recall('local', KEY) ?? firstHeight())
         slot.style.minHeight = height > 0 ? `${height}px` : ''
         return undefined
       }

@@ -24,7 +24,7 @@ export default function RegisterScreen({ place }: ScreenProps) {
           </p>
         </Message>
       )}
-      {wish !== undefined && (
+      {former === undefined && wish !== undefined && (
         <Message tone="info">
           <p>
             After you sign in, you can add <strong>{wish}</strong>. It is not reserved until then.
