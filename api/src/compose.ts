@@ -10,7 +10,7 @@ import { LoginHistory } from './credentials/login-history.ts'
 import { argon2Hasher } from './credentials/password-hasher.ts'
 import { PasswordMemory } from './credentials/password-memory.ts'
 import { SecretUses } from './credentials/secret-uses.ts'
-import type { CredentialServices } from './credentials/services.ts'
+import type { CredentialServices, SharedServices } from './credentials/services.ts'
 import { InvalidSecrets } from './limits/invalid-secrets.ts'
 import type { SecretKeys } from './rules/derived-key.ts'
 import { NameGuard } from './rules/name-guard.ts'
@@ -27,15 +27,8 @@ import { JobQueue } from './queue/job-queue.ts'
 import type { Log } from './process/log.ts'
 
 /** The services that jobs use, in the worker and in the tests of the API. */
-export interface JobServices {
+export interface JobServices extends SharedServices {
   readonly config: Pick<WorkerConfig, 'publicUrl' | 'productName' | keyof SecretKeys>
-  readonly knex: Knex
-  readonly log: Log
-  readonly jobs: JobQueue
-  /** The current time. */
-  readonly now: () => Date
-  /** Unpredictable octets. */
-  readonly randomBytes: (count: number) => Buffer
 }
 
 export interface Services extends JobServices, CredentialServices {

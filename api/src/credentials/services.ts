@@ -15,8 +15,8 @@ import type { PasswordHasher } from './password-hasher.ts'
 import type { PasswordMemory } from './password-memory.ts'
 import type { SecretUses } from './secret-uses.ts'
 
-export interface CredentialServices {
-  readonly config: SecretKeys & { readonly productName: string }
+/** What requests and jobs use alike. */
+export interface SharedServices {
   readonly knex: Knex
   readonly log: Log
   readonly jobs: JobQueue
@@ -24,6 +24,10 @@ export interface CredentialServices {
   readonly now: () => Date
   /** Cryptographically strong random octets. */
   readonly randomBytes: (count: number) => Buffer
+}
+
+export interface CredentialServices extends SharedServices {
+  readonly config: SecretKeys & { readonly productName: string }
   readonly passwords: PasswordHasher
   /** Passwords verified in the last minutes. */
   readonly passwordMemory: PasswordMemory
