@@ -19,14 +19,11 @@ export async function countWorkingCredentials(
   // Keys of a plan without API keys count: they are refused now, but work again after a change of plan. The former
   // secret of a rotated key counts with its key, and the keys of a pipeline count with their policy.
   const keys = ApiKey.query(knex).modify('ownedBy', userId).modify('listed').modify('current', now)
-  const counts = {
-    api_keys: keys.count(),
-    update_tokens: UpdateToken.query(knex).modify('ownedBy', userId).count(),
-    trust_policies: TrustPolicy.query(knex).modify('ownedBy', userId).count(),
-    passkeys: Passkey.query(knex).modify('ownedBy', userId).count(),
-  }
   const [row] = await knex.select<Record<keyof WorkingCredentials, string>[]>(
-    Object.entries(counts).map(([kind, of]) => of.toKnexQuery().as(kind)),
+    keys.count().as('api_keys').toKnexQuery(),
+    UpdateToken.query(knex).modify('ownedBy', userId).count().as('update_tokens').toKnexQuery(),
+    TrustPolicy.query(knex).modify('ownedBy', userId).count().as('trust_policies').toKnexQuery(),
+    Passkey.query(knex).modify('ownedBy', userId).count().as('passkeys').toKnexQuery(),
   )
   return {
     api_keys: Number(row?.api_keys),
