@@ -12,7 +12,7 @@ export interface NewAdministrator {
 }
 
 /** Any number that no other advisory lock uses. */
-const FIRST_ADMINISTRATOR_LOCK = 7_204_612
+const FIRST_ADMINISTRATOR_LOCK = 7_204_617
 
 /** Another account has the user name or the verified address of the first administrator. */
 export class AdministratorTaken extends Error {
