@@ -24,7 +24,8 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   rate_limits: 'counters under digests, for a day at most',
   schema_migrations: 'the schema itself',
   schema_migrations_lock: 'the schema itself',
-  update_call_rings: 'where the next update call is written',
+  update_call_rings:
+    'where the next update call is written, and the time of the last one that was accepted',
   used_captchas: 'digests of puzzles that were solved, for minutes',
   zone_changes: 'what DNS servers are told: the names and addresses that `domains` has, for a day',
   zone_queries: 'counts for whole zones',
