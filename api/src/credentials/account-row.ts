@@ -28,6 +28,7 @@ export function requireUsable(row: AccountStatus): void {
   if (isBlocked(row)) throw accountDisabled()
 }
 
+/** The caller's account from its row. */
 export function callerAccount(row: AccountRow): CallerAccount {
   return {
     id: row.user_id,

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Longest wait for the last write when the service stops, in milliseconds. */
 const STOP_LIMIT_MS = 1_000
 
+/** Schedules the writes of one class, one at a time. */
 export class WriteBehind {
   readonly #write: () => Promise<void>
   #timer: NodeJS.Timeout | undefined

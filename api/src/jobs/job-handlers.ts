@@ -14,6 +14,7 @@ export type JobHandlers = {
   readonly [Name in JobName]: (job: JobData[Name], id: string) => Promise<void>
 }
 
+/** What each kind of job does. */
 export function jobHandlers(services: JobServices, mailer: Mailer): JobHandlers {
   return {
     registration: (job) => settleRegistration(services, job),

@@ -2,6 +2,7 @@
 import { Refusal } from '../rules/errors.ts'
 import type { LimitName, RateLimits } from './rate-limits.ts'
 
+/** The refusal of a call beyond a limit. */
 export const tooMany = (retryAfterSeconds: number) =>
   new Refusal('rate-limited', 'Too many requests. Please wait before trying again.', {
     retryAfterSeconds,

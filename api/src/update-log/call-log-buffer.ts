@@ -54,6 +54,7 @@ export type CallContent = Pick<
   'sourceIp' | 'client' | 'dialect' | 'path' | 'said' | 'answer' | 'hint'
 >
 
+/** Whether two calls look the same, so that one entry with a count stands for both. */
 export function isSameCall(one: CallContent, other: CallContent): boolean {
   return (
     one.answer === other.answer &&

@@ -37,6 +37,7 @@ function domainName(place: Place): Buffer {
   return place.text(A_NAME, (text) => (text === '' ? undefined : nameFromText(text, ROOT_NAME)))
 }
 
+/** The secrets of DNS Cookies (RFC 7873), the newer one first. @throws SettingsError */
 export function cookieSecrets(place: Place | undefined): readonly Buffer[] {
   const takes = 'one secret of 32 hexadecimal digits or two, the newer one first'
   const secrets = place?.fields(['secrets'])('secrets')?.items(takes) ?? []
@@ -46,6 +47,7 @@ export function cookieSecrets(place: Place | undefined): readonly Buffer[] {
   )
 }
 
+/** The response rate limit. @throws SettingsError */
 export function rateLimit(
   place: Place | undefined,
   defaults: RateLimitSettings,
@@ -67,6 +69,7 @@ export function rateLimit(
   }
 }
 
+/** The limits of TCP connections. @throws SettingsError */
 export function tcp(place: Place | undefined, defaults: TcpSettings): TcpSettings {
   const field = place?.fields([
     'max_connections',
@@ -126,6 +129,7 @@ function networks(place: Place | undefined): readonly Network[] | undefined {
 
 type Keys = ReadonlyMap<string, TsigKey>
 
+/** Which zones are transferred to whom (RFC 5936), and who is notified. @throws SettingsError */
 export function transfers(place: Place | undefined, known: Keys): readonly TransferRule[] {
   return (place?.items('a list of rules') ?? []).map((rule) => {
     const field = rule.fields(['zones', 'allow', 'notify'])

@@ -8,6 +8,7 @@ import type { Files } from './files.ts'
 
 const NAME = /^(snapshot|log)-(\d{12})(\.unfinished)?$/
 
+/** The path of a complete snapshot or of a log. */
 export function generationPath(folder: string, kind: FileKind, generation: number): string {
   return join(folder, `${kind}-${String(generation).padStart(12, '0')}`)
 }
@@ -17,7 +18,7 @@ export function unfinishedPath(folder: string, generation: number): string {
   return `${generationPath(folder, 'snapshot', generation)}.unfinished`
 }
 
-/** Generations that have a file, ascending. */
+/** The files of a folder. Generations are ascending. */
 export interface FolderContents {
   readonly snapshots: readonly number[]
   readonly logs: readonly number[]
@@ -25,6 +26,7 @@ export interface FolderContents {
   readonly unfinished: readonly string[]
 }
 
+/** Lists the files of a folder, and ignores others. @throws Error if the folder cannot be read */
 export async function listGenerations(files: Files, folder: string): Promise<FolderContents> {
   const snapshots: number[] = []
   const logs: number[] = []

@@ -21,6 +21,7 @@ export interface ZoneRow {
   readonly soa_ttl: number
 }
 
+/** The version of a zone's contents. */
 export function versionOf(row: Pick<ZoneRow, 'serial' | 'feed_id' | 'token'>): ZoneVersion {
   return { serial: BigInt(row.serial), feedId: row.feed_id, token: row.token }
 }
