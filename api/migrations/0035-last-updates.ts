@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** The last update that each domain got, changed or not, and what owners were told of keys that end without use. */
+/** The last update that each domain got, changed or not, and the mark of keys whose owners were notified of an end without use. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     -- The last update that was accepted. Calls are deleted and overwritten, so this outlives them.

@@ -8,7 +8,7 @@ import type { MailJob } from '../../queue/job-data.ts'
 
 /** Rows of one transaction. */
 export const NOTICE_BATCH = 500
-/** Any numbers that no other lock uses. Only one worker at a time tells of a kind. */
+/** Any numbers that no other lock uses. Only one worker at a time sends mails of a kind. */
 const LOCKS = { addresses: 7_204_614, keys: 7_204_615, silence: 7_204_616 } as const
 
 /** The condition for accounts `u` that get such mails: verified, not blocked, and not about to be deleted. */
@@ -45,8 +45,8 @@ interface Batch {
 const NO_MORE: Batch = { mails: 0, last: undefined }
 
 /**
- * Mails all that is due: one mail for each account and batch. While another worker tells of the same kind, this one
- * leaves it to that worker.
+ * Mails all that is due: one mail for each account and batch. While another worker sends mails of the same kind, this one
+ * leaves them to that worker.
  *
  * @returns the number of mails
  */

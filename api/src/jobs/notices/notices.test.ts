@@ -341,7 +341,7 @@ test('two concurrent workers send one mail', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
 })
 
-test('a worker leaves a kind to the worker that tells of it, and tells of the others', async () => {
+test('a worker leaves a kind to the worker that sends it, and sends the others', async () => {
   await wish({ not_updated_days: 3 })
   await domain('quiet', 4 * DAY_MS)
   await t.world.knex.transaction(async (trx) => {
