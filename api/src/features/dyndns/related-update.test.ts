@@ -51,6 +51,19 @@ test('a network is not an address: without an interface id nothing is set', asyn
   expect(await t.stored(nas)).toEqual([null, '2001:db8:7:8::10'])
 })
 
+test('a following name that already has its addresses counts as updated', async () => {
+  const { knex, services } = t.world
+  await t.said(`hostname=${t.host}&myip=192.0.2.7&ip6lanprefix=2001:db8:5:6::/64`)
+  await t.said(`hostname=${t.host}&myip=192.0.2.7&ip6lanprefix=2001:db8:5:6::/64`)
+  await services.callLog.flush()
+  const rings = await query(
+    knex,
+    'select from update_call_rings where domain_id = ? and accepted_at is not null',
+    [nas],
+  )
+  expect(rings).toHaveLength(1)
+})
+
 test('the answer is good when a following name changed', async () => {
   expect(await t.said(`hostname=${t.host}&myip=192.0.2.1&ip6lanprefix=2001:db8:5:6::/64`)).toBe(
     '200 good 192.0.2.1\n',
