@@ -43,6 +43,8 @@ describe('the live stream', needs('chromium'), () => {
     await update('192.0.2.21')
     await Promise.all([shown(page, '192.0.2.21'), shown(second, '192.0.2.21')])
     await picture(page, 'live-1280')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await picture(page, 'live-1280-dark')
     await page.close()
     await expect.poll(() => streams).toBe(1)
     await live(second)
@@ -55,6 +57,8 @@ describe('the live stream', needs('chromium'), () => {
     const watched = await world().openFor(ada, { viewport: PHONE, colorScheme: 'dark' })
     const { page } = watched
     await live(page)
+    await picture(page, 'live-390-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
     await picture(page, 'live-390')
     await page.getByRole('searchbox').pressSequentially('live')
     await update('192.0.2.23')

@@ -110,8 +110,8 @@ export async function buildApp(
     app.server.emit('request', request, response)
   })
   limitConnections(app.server, config, limits.connections)
-  // Responses that would not end by themselves.
-  app.addHook('preClose', async () => services.live.stop())
+  // These responses do not end by themselves.
+  app.addHook('preClose', async () => services.live.endAll())
   acceptEveryMethod(app)
   await app.register(requestLog)
   await app.register(measurements, services)

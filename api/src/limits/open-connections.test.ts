@@ -56,6 +56,31 @@ test('connections of one address beyond its limit are closed, and others are una
   await app.close()
 })
 
+test('live streams do not count as connections of their network', async () => {
+  const app = await listening([])
+  const { headers } = await world.person('ada')
+  const { port } = app.server.address() as AddressInfo
+  const streams: Socket[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.4' })
+    streams.push(socket)
+    socket.write(
+      `GET /api/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: ${headers['authorization']}\r\n\r\n`,
+    )
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  }
+  const calls = [await open(app, '127.0.0.4'), await open(app, '127.0.0.4')]
+  expect(calls.every((socket) => socket !== undefined)).toBe(true)
+  // Closing a stream gives back nothing that it no longer holds.
+  for (const socket of streams) socket.destroy()
+  await expect.poll(() => world.services.live.size).toBe(0)
+  calls.push(await open(app, '127.0.0.4'))
+  expect(await open(app, '127.0.0.4')).toBeUndefined()
+  for (const socket of calls) socket?.destroy()
+  await app.close()
+})
+
 test('a trusted proxy can open any number', async () => {
   const app = await listening(['127.0.0.2', '10.0.0.0/8', '2001:db8::/32'])
   const held = await Promise.all(Array.from({ length: 10 }, () => open(app, '127.0.0.2')))

@@ -47,7 +47,13 @@ export class FeedListener {
     connection.on('error', lose)
     connection.on('end', lose)
     connection.on('notification', (message) => this.#hear(message))
-    await connection.query(`listen ${ZONE_CHANNEL}; listen ${UPDATE_CALLS_CHANNEL}`)
+    try {
+      await connection.query(`listen ${ZONE_CHANNEL}; listen ${UPDATE_CALLS_CHANNEL}`)
+    } catch (error) {
+      lose()
+      await connection.end().catch(() => undefined)
+      throw error
+    }
     if (!this.#isWanted) await this.close()
   }
 

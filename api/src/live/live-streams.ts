@@ -81,11 +81,16 @@ export class LiveStreams {
     return stream.body
   }
 
-  /** Ends all streams and opens no others. Clients connect again, to another process. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
+  /** Ends all streams. Clients connect again, to another process. */
+  endAll(): void {
     for (const stream of this.#registry.all()) this.#registry.end(stream, 'stopping')
     this.#following?.wake()
+  }
+
+  /** Ends all streams, opens no others, and waits until the database is no longer used. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.endAll()
     await this.#running
   }
 

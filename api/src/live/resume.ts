@@ -6,6 +6,8 @@ import { positionOfText } from './feed-position.ts'
 import type { LiveEvent } from './open-stream.ts'
 
 const RELOAD: readonly LiveEvent[] = [['reload', {}]]
+/** A client can name zones that its account has left. More of them would be reads for nothing. */
+const LEFT_ZONES_LIMIT = 3
 /** Longer than the feed is kept. */
 const EVER_SECONDS = 400 * 86_400
 
@@ -23,6 +25,7 @@ export async function firstEvents(asked: Resumption): Promise<readonly LiveEvent
   const since = lastEventId === undefined ? undefined : positionOfText(lastEventId)
   // The client has not seen a zone in which the account has domains now.
   if (since === undefined || zoneIds.some((zoneId) => !since.has(zoneId))) return RELOAD
+  if (since.size > zoneIds.length + LEFT_ZONES_LIMIT) return RELOAD
   const { owners, isComplete } = await readTouched(knex, since)
   if (!isComplete) return RELOAD
   const found = await domainEvents(knex, owners, [accountId], EVER_SECONDS)

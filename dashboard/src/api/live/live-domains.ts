@@ -61,6 +61,11 @@ export class LiveDomains {
   #take([name, data]: LiveEvent): void {
     if (name === 'domain') this.#change(data)
     else if (name === 'domain-deleted' || name === 'reload') this.#reloadSoon()
+    // The dialog that waits for the first update of a router.
+    else if (name === 'update-call') {
+      const { queries } = this.#options
+      void queries.invalidateQueries({ queryKey: ['update-token', data.domain_id] })
+    }
     // The next call finds the session ended, and leads to the sign-in screen.
     else if (name === 'end' && data.reason === 'session-ended') this.#reloadIn(0)
   }
