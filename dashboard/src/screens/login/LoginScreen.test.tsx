@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { solveChallenge } from 'altcha-lib'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newChallenge } from '../../../test/captcha.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { fill, openSignIn } from '../../../test/screen.tsx'
@@ -70,6 +70,29 @@ describe('a password', () => {
     await hands.click(screen.getByRole('button', { name: 'Show password' }))
     expect(password().getAttribute('type')).toBe('text')
   })
+})
+
+test('passkeys are offered in the autofill list again after a prompt was closed', async () => {
+  const isAutofillPossible = async () => true
+  const credential = Object.assign(() => undefined, {
+    isConditionalMediationAvailable: isAutofillPossible,
+  })
+  vi.stubGlobal('PublicKeyCredential', credential)
+  const offers: unknown[] = []
+  const get = ({ mediation, signal }: CredentialRequestOptions) => {
+    offers.push(mediation ?? 'prompt')
+    return new Promise((_, reject) => {
+      const close = () => reject(new DOMException('closed', 'NotAllowedError'))
+      if (mediation === 'conditional') signal?.addEventListener('abort', close)
+      else close()
+    })
+  }
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'))
+  const hands = openSignIn()
+  await waitFor(() => expect(offers).toEqual(['conditional']))
+  await hands.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
+  await waitFor(() => expect(offers).toEqual(['conditional', 'prompt', 'conditional']))
 })
 
 describe('a failed sign-in', () => {

@@ -98,3 +98,11 @@ test('a plan without keys says what lifts it', async () => {
     }),
   ).toBeDefined()
 })
+
+test('an incomplete pipeline asks before the user leaves', async () => {
+  servePolicies()
+  const hands = open('?open=new')
+  await fill(hands, await screen.findByRole('textbox', { name: 'Name' }), 'deploy')
+  await hands.click(screen.getByRole('link', { name: 'Sessions' }))
+  expect(await screen.findByRole('dialog', { name: 'Discard your changes?' })).toBeDefined()
+})
