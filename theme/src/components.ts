@@ -28,12 +28,32 @@ export const componentDefaults: NonNullable<ThemeOptions['components']> = {
   MuiTextField: { defaultProps: { size: 'small', variant: 'outlined', fullWidth: true } },
   MuiOutlinedInput: {
     styleOverrides: {
-      notchedOutline: { borderColor: 'var(--mui-palette-border)' },
+      // The label stands above the field, not in its border.
+      notchedOutline: {
+        top: 0,
+        borderColor: 'var(--mui-palette-border)',
+        '& legend': { display: 'none' },
+      },
       // iOS zooms in on a focused field whose text is smaller than 16 px.
       input: { '@media (max-width: 600px)': { fontSize: '1rem' } },
     },
   },
-  MuiInputLabel: { styleOverrides: { root: { color: 'var(--mui-palette-text-secondary)' } } },
+  MuiInputLabel: {
+    defaultProps: { shrink: true },
+    styleOverrides: {
+      root: {
+        position: 'static',
+        marginBottom: 6,
+        transform: 'none',
+        pointerEvents: 'auto',
+        color: 'var(--mui-palette-text-secondary)',
+        fontSize: '0.8125rem',
+        fontWeight: 500,
+        lineHeight: 1.5,
+      },
+    },
+  },
+  MuiFormHelperText: { styleOverrides: { root: { marginInline: 0, fontSize: '0.8125rem' } } },
   MuiPaper: {
     defaultProps: { variant: 'outlined' },
     styleOverrides: { rounded: { borderRadius: 10 } },

@@ -1,2 +1,2 @@
-export { homingTheme, MONOSPACE } from './theme.ts'
+export { homingTheme } from './theme.ts'
 export { dark, light, type Tokens } from './tokens.ts'

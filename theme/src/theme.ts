@@ -72,10 +72,6 @@ function palette(tokens: Tokens): PaletteOptions {
   }
 }
 
-/** For domains, addresses, keys and commands: digits of equal width, and a zero that differs from O. */
-export const MONOSPACE =
-  'ui-monospace, "SF Mono", "Cascadia Mono", "Segoe UI Mono", "Roboto Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace'
-
 const SANS = '"Inter Variable", "Inter Fallback", system-ui, sans-serif'
 
 const step = (sizePixels: number, fontWeight: number, lineHeight: number) => ({

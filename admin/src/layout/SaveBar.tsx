@@ -10,7 +10,7 @@ export function SaveBar({ isSaving }: { isSaving: boolean }) {
       <Button type="submit" variant="contained" disabled={!isDirty} loading={isSaving}>
         Save
       </Button>
-      <span className="faint">{isDirty ? 'Unsaved changes' : 'No changes'}</span>
+      <span className="muted">{isDirty ? 'Unsaved changes' : 'No changes'}</span>
       <LeaveGuard isDirty={isDirty && !isSaving} />
     </div>
   )

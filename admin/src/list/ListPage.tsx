@@ -22,9 +22,9 @@ interface ListPageProps<Row> {
 
 function Nothing({ empty }: { empty: string }) {
   const { filter, clear } = useFilter()
-  if (Object.keys(filter).length === 0) return <p className="nothing">{empty}</p>
+  if (Object.keys(filter).length === 0) return <p className="empty">{empty}</p>
   return (
-    <div className="nothing">
+    <div className="empty">
       <p>No results match these filters.</p>
       <Button variant="outlined" onClick={clear}>
         Clear filters

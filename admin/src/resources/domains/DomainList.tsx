@@ -27,9 +27,9 @@ const TYPES = [
 
 function Addresses({ domain }: { domain: AdminDomain }) {
   const addresses = [domain.record_ipv4, domain.record_ipv6].filter((text) => text !== null)
-  if (addresses.length === 0) return <span className="faint">none</span>
+  if (addresses.length === 0) return <span className="muted">none</span>
   return addresses.map((text) => (
-    <span key={text} className="mono address">
+    <span key={text} className="monospace address">
       {text}
     </span>
   ))
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<AdminDomain>[] = [
     label: 'Domain',
     isSortable: true,
     cell: ({ id, fqdn }) => (
-      <Link to={`/domains/${id}/show`} className="row-link mono breakable">
+      <Link to={`/domains/${id}/show`} className="row-link monospace breakable">
         {fqdn}
       </Link>
     ),

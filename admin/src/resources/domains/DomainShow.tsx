@@ -25,13 +25,13 @@ const factsOf = (domain: AdminDomain): readonly Fact[] => [
   ],
   [
     'IPv4 address',
-    <span key="4" className="mono">
+    <span key="4" className="monospace">
       {domain.record_ipv4 ?? 'none'}
     </span>,
   ],
   [
     'IPv6 address',
-    <span key="6" className="mono breakable">
+    <span key="6" className="monospace breakable">
       {domain.record_ipv6 ?? 'none'}
     </span>,
   ],
@@ -39,7 +39,7 @@ const factsOf = (domain: AdminDomain): readonly Fact[] => [
   ['TTL', spanText(domain.ttl)],
   [
     'Zone',
-    <span key="zone" className="mono">
+    <span key="zone" className="monospace">
       {domain.zone}
     </span>,
   ],

@@ -21,9 +21,9 @@ const COLUMNS: readonly Column<LockedName>[] = [
     isSortable: true,
     cell: ({ fqdn, domain_id }) =>
       domain_id === null ? (
-        <span className="mono breakable">{fqdn}</span>
+        <span className="monospace breakable">{fqdn}</span>
       ) : (
-        <Link to={`/domains/${domain_id}/show`} className="row-link mono breakable">
+        <Link to={`/domains/${domain_id}/show`} className="row-link monospace breakable">
           {fqdn}
         </Link>
       ),
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<LockedName>[] = [
     label: 'Last owner',
     cell: ({ user_id, username }) =>
       user_id === null ? (
-        <span className="faint">deleted account</span>
+        <span className="muted">deleted account</span>
       ) : (
         <Link to={`/users/${user_id}`}>{username}</Link>
       ),
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<LockedName>[] = [
   {
     field: 'locked_by',
     label: 'Locked by',
-    cell: ({ locked_by }) => locked_by ?? <span className="faint">unknown</span>,
+    cell: ({ locked_by }) => locked_by ?? <span className="muted">unknown</span>,
   },
   {
     field: 'clear',

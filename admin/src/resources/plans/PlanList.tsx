@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<AdminPlan>[] = [
     phone: 'whole',
     cell: ({ id, abilities }) =>
       abilities.length === 0 ? (
-        <span className="faint">{id === 'disabled' ? 'nothing' : 'domains only'}</span>
+        <span className="muted">{id === 'disabled' ? 'nothing' : 'domains only'}</span>
       ) : (
         abilities.map(abilityLabel).join(', ')
       ),

@@ -59,7 +59,7 @@ function LastSignIn({ user }: { user: AdminUser }) {
   return (
     <>
       <Ago time={user.last_login} never="never" />
-      {user.last_login_ip && <span className="second-line mono">{user.last_login_ip}</span>}
+      {user.last_login_ip && <span className="second-line monospace">{user.last_login_ip}</span>}
     </>
   )
 }
