@@ -1,4 +1,4 @@
-import { ageText, timeText } from '@homing/theme/formats'
+import { ageText, dayText, timeText } from '@homing/theme/formats'
 import type { ApiKey } from '../../../api/api-keys.ts'
 import { Icon, type IconName } from '../../../components/Icon.tsx'
 import { endingOf, isForgotten, scopeSentences } from './scope-text.ts'
@@ -53,6 +53,10 @@ function Former({ apiKey, nowMs }: Pick<KeyItemProps, 'apiKey' | 'nowMs'>) {
   )
 }
 
+/** When the key got its secret. */
+const secretSince = ({ created_at: created, rotated_at: rotated }: ApiKey): string =>
+  rotated === null ? `Created ${dayText(created)}` : `Rotated ${dayText(rotated)}`
+
 /** One key: what it is called, what it can do, whether it is used, and when it ends. */
 export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
   const { name, prefix, scope } = apiKey
@@ -68,6 +72,7 @@ export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
         <span>
           <LastUse {...apiKey} nowMs={nowMs} />
         </span>
+        <span>{secretSince(apiKey)}</span>
         <span className={`credential-ending credential-ending-${ending.tone}`}>{ending.text}</span>
       </p>
       <Former apiKey={apiKey} nowMs={nowMs} />

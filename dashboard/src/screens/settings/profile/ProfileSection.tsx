@@ -1,3 +1,4 @@
+import { dayText } from '@homing/theme/formats'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Me, meQuery, updateProfile } from '../../../api/account.ts'
@@ -82,6 +83,10 @@ export default function ProfileSection() {
                   Change email address
                 </a>
               </dd>
+            </div>
+            <div>
+              <dt>Member since</dt>
+              <dd>{dayText(me.created_at)}</dd>
             </div>
           </dl>
           <ProfileForm me={me} />
