@@ -93,7 +93,7 @@ describe('the back office', needs('chromium'), () => {
       throw new Error(`Tab never reaches ${name}; it is at ${await focused()}`)
     }
     await page.goto('/admin/users')
-    await untilFocused(page.getByLabel('User name or e-mail address'))
+    await untilFocused(page.getByLabel('Username or email'))
     await page.keyboard.type('admin')
     await page.keyboard.press('Tab')
     await page.keyboard.type(office().boss.password)

@@ -17,7 +17,7 @@ describe('the back office', needs('chromium'), () => {
       const watched = await office().open()
       const { page } = watched
       await page.goto('/admin/domains?user_id=1')
-      const name = page.getByLabel('User name or e-mail address')
+      const name = page.getByLabel('Username or email')
       await expect.poll(() => page.title()).toBe('Sign in · Homing back office')
       expect(await name.getAttribute('autocomplete')).toBe('username')
       expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe(

@@ -54,12 +54,12 @@ describe('the back office', needs('chromium'), () => {
     })
 
     test('a user can be searched, and the URL holds the search', async () => {
-      await page.getByLabel('Search name or e-mail').fill(carol.username)
+      await page.getByLabel('Search name or email').fill(carol.username)
       await expect.poll(() => rows(page).count()).toBe(1)
       expect(filterOf(page)).toEqual({ q: carol.username })
       await page.reload()
       await expect.poll(() => rows(page).count()).toBe(1)
-      expect(await page.getByLabel('Search name or e-mail').inputValue()).toBe(carol.username)
+      expect(await page.getByLabel('Search name or email').inputValue()).toBe(carol.username)
       const row = rowOf(page, carol.username)
       for (const text of ['Free', 'Active', '2 of 5', `${carol.username}@mail.example`]) {
         expect(await row.textContent()).toContain(text)
@@ -105,7 +105,7 @@ describe('the back office', needs('chromium'), () => {
     })
 
     test('errors appear at their field, and unsaved changes are not lost', async () => {
-      const address = page.getByLabel('E-mail address')
+      const address = page.getByLabel('Email address')
       await address.fill('no address')
       await button(page, 'Save').click()
       await page.getByText('Must be a valid email').waitFor()
@@ -157,7 +157,7 @@ describe('the back office', needs('chromium'), () => {
 
     test('a user’s domains are one click away, and the list can be filtered and sorted', async () => {
       await goTo('Users')
-      await page.getByLabel('Search name or e-mail').fill(carol.username)
+      await page.getByLabel('Search name or email').fill(carol.username)
       await link(page, `2 of 100 domains of ${carol.username}`).click()
       await heading(page, 'Domains').waitFor()
       const { id } = await office().accountOf(carol)

@@ -85,7 +85,7 @@ export async function fillSignIn(
   page: Page,
   { username, password }: Pick<Account, 'username' | 'password'>,
 ): Promise<void> {
-  await page.getByLabel('User name or e-mail address').fill(username)
+  await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password').fill(password)
   await button(page, 'Sign in').click()
 }

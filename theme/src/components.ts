@@ -50,6 +50,7 @@ export const componentDefaults: NonNullable<ThemeOptions['components']> = {
         fontSize: '0.8125rem',
         fontWeight: 500,
         lineHeight: 1.5,
+        '&.Mui-focused': { color: 'var(--mui-palette-text-secondary)' },
       },
     },
   },

@@ -79,7 +79,7 @@ export function SignIn() {
           {isMissingStep && <OtherDoor />}
           <div role="alert">{failure && <Alert severity="error">{failure}</Alert>}</div>
           <TextField
-            label="User name or e-mail address"
+            label="Username or email"
             name="username"
             autoComplete="username"
             autoFocus

@@ -7,7 +7,7 @@ import { plan, serveAdministrator, servePlans, serveUsers, user } from '../../te
 import { fill, open } from '../../test/screen.tsx'
 
 async function signIn(hands: UserEvent): Promise<void> {
-  await fill(hands, await screen.findByRole('textbox', { name: /^User name or e-mail/ }), 'root')
+  await fill(hands, await screen.findByRole('textbox', { name: /^Username or email/ }), 'root')
   await fill(hands, screen.getByLabelText(/^Password/), 'correct horse')
   await hands.click(screen.getByRole('button', { name: 'Sign in' }))
 }

@@ -64,12 +64,12 @@ test('administrators cannot change their own plan and access', async () => {
     expect(screen.getByRole('combobox', { name: 'Plan' })).toHaveProperty('disabled', true),
   )
   expect(screen.getByRole('checkbox')).toHaveProperty('disabled', true)
-  expect(field(/^E-mail address/)).toHaveProperty('disabled', false)
+  expect(field(/^Email address/)).toHaveProperty('disabled', false)
 })
 
 test('an invalid address is not sent', async () => {
   const { hands, save } = await openUser()
-  await fill(hands, field(/^E-mail address/), 'nobody')
+  await fill(hands, field(/^Email address/), 'nobody')
   await save()
   expect(await screen.findByText('Must be a valid email')).toBeDefined()
   expect(mock.bodiesOf('updateUser')).toEqual([])

@@ -19,7 +19,7 @@ const factsOf = (user: AdminUser): readonly Fact[] => [
       {counted(user.domain_count, 'domain')}
     </Link>,
   ],
-  ['E-mail address', user.email_verified ? 'verified' : 'not verified'],
+  ['Email address', user.email_verified ? 'verified' : 'not verified'],
   ['Registered', timeText(user.created_at)],
   ['Last sign-in', <Ago key="login" time={user.last_login} never="never" />],
   ['Last sign-in from', user.last_login_ip ?? '–'],

@@ -37,7 +37,7 @@ function Fields({ isOwn }: { isOwn: boolean }) {
         label="Can sign in, and domains are served"
         whyDisabled={whyDisabled}
       />
-      <TextInput source="email" label="E-mail address" type="email" validate={ADDRESS} />
+      <TextInput source="email" label="Email address" type="email" validate={ADDRESS} />
       <TextInput source="given_name" label="Given name" validate={NAME} />
       <TextInput source="surname" label="Surname" validate={NAME} />
     </>

@@ -48,7 +48,7 @@ test('the list can be searched and filtered by plan and state, and the URL holds
   serveUsers(ADA, BOB)
   const hands = open('/users')
   await screen.findByRole('link', { name: 'ada' })
-  await fill(hands, screen.getByRole('searchbox', { name: 'Search name or e-mail' }), 'example.org')
+  await fill(hands, screen.getByRole('searchbox', { name: 'Search name or email' }), 'example.org')
   await waitFor(() => expect(names()).toEqual(['bob']))
   await hands.selectOptions(screen.getByRole('combobox', { name: 'Plan' }), 'elite')
   expect(await screen.findByText('No results match these filters.')).toBeDefined()

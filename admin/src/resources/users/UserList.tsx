@@ -68,7 +68,7 @@ const columnsWith = (plans: readonly AdminPlan[] | undefined): readonly Column<A
   { field: 'username', label: 'User', isSortable: true, cell: (user) => <Person user={user} /> },
   {
     field: 'email',
-    label: 'E-mail',
+    label: 'Email',
     isSortable: true,
     phone: 'whole',
     cell: (user) => <Address user={user} />,
@@ -120,7 +120,7 @@ export function UserList() {
     >
       <StateCounts label="Status" field="enabled" states={STATES} />
       <Filters>
-        <SearchField label="Search name or e-mail" />
+        <SearchField label="Search name or email" />
         <Choice label="Plan" field="account_type" all="All plans" choices={PLAN_CHOICES} />
       </Filters>
     </ListPage>
