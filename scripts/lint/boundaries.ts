@@ -20,7 +20,7 @@ interface Ban {
   /** Matches the text between the quotes of an import. */
   readonly regex: string
   /** Bans only these names of the module. */
-  readonly importNames?: readonly string[]
+  readonly importNames?: string[]
   /** The reason, and the alternative. */
   readonly message: string
 }
