@@ -17,10 +17,12 @@ export class StreamClient {
   isOver = false
   lastEventId = ''
   readonly #controller: AbortController
+  readonly #begun = Promise.withResolvers<void>()
 
   private constructor(response: Response, controller: AbortController) {
     this.response = response
     this.#controller = controller
+    this.#begun.promise.catch(() => undefined)
     void this.#read()
   }
 
@@ -39,6 +41,11 @@ export class StreamClient {
   /** The data of the events with a name. */
   dataOf(name: LiveEvent[0]): ReadEvent['data'][] {
     return this.events.filter((event) => event.name === name).map(({ data }) => data)
+  }
+
+  /** Resolves with the first heartbeat. @throws Error when the response ends before */
+  begun(): Promise<void> {
+    return this.#begun.promise
   }
 
   close(): void {
@@ -60,6 +67,7 @@ export class StreamClient {
       // Closed by this side.
     }
     this.isOver = true
+    this.#begun.reject(new Error(`the stream ended: ${this.text}`))
   }
 
   #take(block: string): void {
@@ -69,6 +77,7 @@ export class StreamClient {
     this.lastEventId = fields.get('id') ?? this.lastEventId
     const [name, data] = [fields.get('event'), fields.get('data')]
     if (name === undefined || data === undefined) return
+    if (name === 'heartbeat') this.#begun.resolve()
     this.events.push({ name, data: JSON.parse(data) as never, id: this.lastEventId })
   }
 }
