@@ -40,7 +40,7 @@ export interface RetentionDays {
 /** The pages, and what each needs beside the frame. */
 export interface SitePages {
   readonly landing: {
-    /** The address of the request; undefined if a proxy did not pass it on. */
+    /** The address of the request, or a text that its address replaces; undefined if a proxy did not pass it on. */
     readonly address: string | undefined
     /** The zones in which users can register domains. */
     readonly zones: readonly string[]
