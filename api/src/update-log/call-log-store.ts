@@ -26,6 +26,8 @@ interface Rings {
   /** The number of the newest call of each ring; 0 before the first. */
   owned: string
   refused: string
+  /** The last update among the calls that are being stored. */
+  acceptedAt?: Date
 }
 
 interface StoredCall {
@@ -104,6 +106,7 @@ function placeCalls(
   for (const call of calls) {
     const of = ringsOf.get(call.fqdn)
     if (of === undefined) continue
+    if (isAccepted(call)) of.acceptedAt = call.lastAt
     const ring = ringOf(call)
     const stored = newest.get(`${of.domain_id} ${ring}`)
     const isFirst = stored?.number === of[ring]
@@ -160,15 +163,7 @@ function rowOf(call: PlacedCall) {
   }
 }
 
-/** The time of the last update of each name among the calls. */
-const updateTimes = (calls: readonly CallEntry[]) =>
-  new Map(calls.filter(isAccepted).map(({ fqdn, lastAt }) => [fqdn, lastAt]))
-
-async function writeRings(
-  trx: Knex.Transaction,
-  rings: readonly Rings[],
-  updatedAt: ReadonlyMap<string, Date>,
-): Promise<void> {
+async function writeRings(trx: Knex.Transaction, rings: readonly Rings[]): Promise<void> {
   await query(
     trx,
     `update update_call_rings r
@@ -179,7 +174,7 @@ async function writeRings(
       rings.map(({ domain_id }) => domain_id),
       rings.map(({ owned }) => owned),
       rings.map(({ refused }) => refused),
-      rings.map(({ fqdn }) => updatedAt.get(fqdn)?.toISOString() ?? null),
+      rings.map(({ acceptedAt }) => acceptedAt?.toISOString() ?? null),
     ],
   )
 }
@@ -210,27 +205,4 @@ export async function storeCalls(knex: Knex, entries: readonly CallEntry[]): Pro
     await writeRings(trx, rings, updateTimes(calls))
     await announceCalls(trx, [...new Set(placed.map(({ domainId }) => domainId))])
   })
-}
-
-// A time that is less than an hour old stays: what is unchanged costs a read, not a write.
-const NOTE = `
-  insert into update_call_rings (domain_id, accepted_at)
-  select d.id, u.at
-  from unnest(?::text[], ?::timestamptz[]) as u(fqdn, at)
-  join domains d on d.fqdn = u.fqdn and not d.is_wildcard
-  left join update_call_rings r on r.domain_id = d.id
-  where coalesce(r.accepted_at, '-infinity') < u.at - interval '1 hour'
-  order by d.id
-  on conflict (domain_id) do update set accepted_at = greatest(update_call_rings.accepted_at, excluded.accepted_at)`
-
-/**
- * Stores when names got an update of which the log has no call.
- *
- * @throws Error of PostgreSQL
- */
-export async function storeUpdateTimes(
-  knex: Knex,
-  times: readonly (readonly [fqdn: string, at: Date])[],
-): Promise<void> {
-  await query(knex, NOTE, [times.map(([fqdn]) => fqdn), times.map(([, at]) => at.toISOString())])
 }

@@ -13,7 +13,8 @@
 import type { Knex } from 'knex'
 import { WriteBehind } from '../database/write-behind.ts'
 import { CallBuffer, isAccepted, type ReceivedCall } from './call-log-buffer.ts'
-import { RING_PLACES, storeCalls, storeUpdateTimes } from './call-log-store.ts'
+import { RING_PLACES, storeCalls } from './call-log-store.ts'
+import { storeUpdateTimes } from './update-times.ts'
 
 export type { ReceivedCall } from './call-log-buffer.ts'
 
