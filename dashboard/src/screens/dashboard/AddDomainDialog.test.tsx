@@ -94,6 +94,6 @@ test('any other error is shown above the fields, with the request id', async () 
   await fill(hands, subdomain(), 'office')
   await add()
   expect((await dialog.findByRole('alert')).textContent).toBe(
-    'Your plan is used up.Request request-1',
+    'Your plan is used up.Compare plansRequest request-1',
   )
 })
