@@ -202,7 +202,7 @@ export async function storeCalls(knex: Knex, entries: readonly CallEntry[]): Pro
     if (rings.length === 0) return
     const placed = placeCalls(calls, rings, await newestCalls(trx, rings))
     await query(trx, WRITE, [JSON.stringify(placed.map(rowOf))])
-    await writeRings(trx, rings, updateTimes(calls))
+    await writeRings(trx, rings)
     await announceCalls(trx, [...new Set(placed.map(({ domainId }) => domainId))])
   })
 }

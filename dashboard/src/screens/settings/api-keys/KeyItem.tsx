@@ -1,6 +1,7 @@
-import { ageText, dayText, timeText } from '@homing/theme/formats'
+import { dayText, timeText } from '@homing/theme/formats'
 import type { ApiKey } from '../../../api/api-keys.ts'
 import { Icon, type IconName } from '../../../components/Icon.tsx'
+import { LastUse } from './LastUse.tsx'
 import { endingOf, isForgotten, scopeSentences } from './scope-text.ts'
 
 export type KeyTask = 'edit' | 'rotate' | 'test' | 'delete'
@@ -18,29 +19,10 @@ const TASKS: readonly (readonly [KeyTask, string, IconName])[] = [
   ['delete', 'Delete', 'remove'],
 ]
 
-type LastUseProps = Pick<ApiKey, 'last_used_at' | 'last_used_ip' | 'last_client'> & {
-  readonly nowMs: number
-}
+/** The last use of a secret: the present one, or the former one. */
+type Use = Pick<ApiKey, 'last_used_at' | 'last_used_ip' | 'last_client'>
 
-/** When, from where and by which client a secret was last used. */
-function LastUse({ last_used_at: at, last_used_ip: ip, last_client: client, nowMs }: LastUseProps) {
-  if (at === null) return 'Never used'
-  return (
-    <>
-      Last used{' '}
-      <time dateTime={at} title={timeText(at)}>
-        {ageText(at, nowMs)}
-      </time>
-      {ip !== null && (
-        <>
-          {' '}
-          from <span className="monospace">{ip}</span>
-        </>
-      )}
-      {client !== null && <> by {client}</>}
-    </>
-  )
-}
+const useOf = ({ last_used_at: at, last_used_ip: ip, last_client: by }: Use) => ({ at, ip, by })
 
 function Former({ apiKey, nowMs }: Pick<KeyItemProps, 'apiKey' | 'nowMs'>) {
   const { former_secret: former } = apiKey
@@ -48,7 +30,7 @@ function Former({ apiKey, nowMs }: Pick<KeyItemProps, 'apiKey' | 'nowMs'>) {
   return (
     <p className="credential-note">
       The former secret <code className="monospace">{former.prefix}…</code> works until{' '}
-      {timeText(former.expires_at)}. <LastUse {...former} nowMs={nowMs} />.
+      {timeText(former.expires_at)}. <LastUse {...useOf(former)} nowMs={nowMs} />.
     </p>
   )
 }
@@ -70,7 +52,7 @@ export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
       <p>{scopeSentences(scope).join(' ')}</p>
       <p className="credential-facts">
         <span>
-          <LastUse {...apiKey} nowMs={nowMs} />
+          <LastUse {...useOf(apiKey)} nowMs={nowMs} />
         </span>
         <span>{secretSince(apiKey)}</span>
         <span className={`credential-ending credential-ending-${ending.tone}`}>{ending.text}</span>

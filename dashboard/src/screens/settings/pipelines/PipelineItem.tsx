@@ -1,6 +1,6 @@
-import { ageText, timeText } from '@homing/theme/formats'
 import type { TrustPolicy } from '../../../api/trust-policies.ts'
 import { Icon } from '../../../components/Icon.tsx'
+import { LastUse } from '../api-keys/LastUse.tsx'
 import { scopeSentences } from '../api-keys/scope-text.ts'
 
 export type PipelineTask = 'workflow' | 'delete'
@@ -20,21 +20,6 @@ function runsOf({ repository, repository_id: id, subject, branch, environment }:
   ].join(', ')
 }
 
-function LastUse({ policy, nowMs }: Pick<PipelineItemProps, 'policy' | 'nowMs'>) {
-  const { last_used_at: at, last_used_ip: ip, last_subject: subject } = policy
-  if (at === null) return 'Never used'
-  return (
-    <>
-      Last used{' '}
-      <time dateTime={at} title={timeText(at)}>
-        {ageText(at, nowMs)}
-      </time>
-      {ip !== null && ` from ${ip}`}
-      {subject !== null && ` by ${subject}`}
-    </>
-  )
-}
-
 /** One trusted pipeline. */
 export function PipelineItem({ policy, nowMs, onTask }: PipelineItemProps) {
   const { name, issuer, scope } = policy
@@ -47,7 +32,12 @@ export function PipelineItem({ policy, nowMs, onTask }: PipelineItemProps) {
       <p>{scopeSentences(scope).join(' ')}</p>
       <p className="credential-facts">
         <span>
-          <LastUse policy={policy} nowMs={nowMs} />
+          <LastUse
+            at={policy.last_used_at}
+            ip={policy.last_used_ip}
+            by={policy.last_subject}
+            nowMs={nowMs}
+          />
         </span>
         <span>{new URL(issuer).host}</span>
       </p>
