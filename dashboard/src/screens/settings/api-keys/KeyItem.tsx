@@ -22,7 +22,7 @@ const TASKS: readonly (readonly [KeyTask, string, IconName])[] = [
 /** The last use of a secret: the present one, or the former one. */
 type Use = Pick<ApiKey, 'last_used_at' | 'last_used_ip' | 'last_client'>
 
-const useOf = ({ last_used_at: at, last_used_ip: ip, last_client: by }: Use) => ({ at, ip, by })
+const lastUseOf = ({ last_used_at: at, last_used_ip: ip, last_client: by }: Use) => ({ at, ip, by })
 
 function Former({ apiKey, nowMs }: Pick<KeyItemProps, 'apiKey' | 'nowMs'>) {
   const { former_secret: former } = apiKey
@@ -30,7 +30,7 @@ function Former({ apiKey, nowMs }: Pick<KeyItemProps, 'apiKey' | 'nowMs'>) {
   return (
     <p className="credential-note">
       The former secret <code className="monospace">{former.prefix}…</code> works until{' '}
-      {timeText(former.expires_at)}. <LastUse {...useOf(former)} nowMs={nowMs} />.
+      {timeText(former.expires_at)}. <LastUse {...lastUseOf(former)} nowMs={nowMs} />.
     </p>
   )
 }
@@ -52,7 +52,7 @@ export function KeyItem({ apiKey, nowMs, onTask }: KeyItemProps) {
       <p>{scopeSentences(scope).join(' ')}</p>
       <p className="credential-facts">
         <span>
-          <LastUse {...useOf(apiKey)} nowMs={nowMs} />
+          <LastUse {...lastUseOf(apiKey)} nowMs={nowMs} />
         </span>
         <span>{secretSince(apiKey)}</span>
         <span className={`credential-ending credential-ending-${ending.tone}`}>{ending.text}</span>
