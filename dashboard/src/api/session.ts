@@ -110,6 +110,9 @@ export function beginLocalSession(user: StoredUser, isDeletionCancelled = false)
 /** Whether the browser remembers a user. */
 export const isUserKnown = (): boolean => state.user !== undefined
 
+/** Whether the browser's storage has a user. After a logout it has none, while the tab leaves for the landing page. */
+export const isUserStored = (): boolean => storedUser() !== undefined
+
 /** The service accepted a call of this session. */
 export function acceptSession(): void {
   evidence = 'accepted'

@@ -115,6 +115,18 @@ describe('dismissing', () => {
   })
 })
 
+test('a logout does not read the notices with the ended session', async () => {
+  serve(notice('free-plan'))
+  const hands = openDashboard()
+  await (await banner()).findByText('About free-plan')
+  const reads = () => mock.calls.filter(({ id }) => id === 'listNotices').length
+  const before = reads()
+  await hands.click(screen.getByRole('button', { name: 'Logout' }))
+  await waitFor(() => expect(localStorage.getItem('user')).toBeNull())
+  expect(mock.calls.at(-1)?.id).toBe('logout')
+  expect(reads()).toBe(before)
+})
+
 test('a change that the user makes reads the notices again', async () => {
   serve(notice('domain-limit'))
   const hands = openDashboard()

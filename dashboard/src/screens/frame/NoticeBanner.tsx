@@ -5,6 +5,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type AccountNotice, dismissNotice, noticesQuery } from '../../api/notices.ts'
+import { isUserStored } from '../../api/session.ts'
 import { announce } from '../../components/Announcer.tsx'
 import { Icon, type IconName } from '../../components/Icon.tsx'
 import { notify } from '../../components/Notices.tsx'
@@ -18,13 +19,13 @@ const SEVERITIES: Readonly<Record<AccountNotice['severity'], { icon: IconName; l
   info: { icon: 'info', label: 'Note' },
 }
 
-/** Every change that the user makes can settle a notice, or cause one. */
+/** Every change that the user makes can settle a notice, or cause one. Logout also changes something, and ends the session. */
 function useFreshNotices(): void {
   const queries = useQueryClient()
   useEffect(
     () =>
       queries.getMutationCache().subscribe(({ type, mutation }) => {
-        if (type !== 'updated' || mutation.state.status !== 'success') return
+        if (type !== 'updated' || mutation.state.status !== 'success' || !isUserStored()) return
         void queries.invalidateQueries({ queryKey: noticesQuery.queryKey })
       }),
     [queries],
