@@ -93,7 +93,7 @@ export const FORMS: readonly Form[] = [
   },
   {
     sends: 'createApiKey',
-    at: '#settings/api-keys?open=new',
+    at: '#settings/api-keys?dialog=new',
     prepare: (hands) => type(hands, 'Name', 'router'),
     button: 'Create API Key',
   },

@@ -32,8 +32,8 @@ const OF_PLAN = ['plan-required', 'domain-limit', 'key-limit']
 
 export function Failure({
   error,
-  otherwise = error.message,
-  text = error.detail ?? otherwise,
+  otherwise,
+  text = otherwise === undefined ? error.message : (error.detail ?? otherwise),
   tone,
   hasTimer = true,
   onRetry,

@@ -101,7 +101,7 @@ test('a plan without keys says what lifts it', async () => {
 
 test('an incomplete pipeline asks before the user leaves', async () => {
   servePolicies()
-  const hands = open('?open=new')
+  const hands = open('?dialog=new')
   await fill(hands, await screen.findByRole('textbox', { name: 'Name' }), 'deploy')
   await hands.click(screen.getByRole('link', { name: 'Sessions' }))
   expect(await screen.findByRole('dialog', { name: 'Discard your changes?' })).toBeDefined()
