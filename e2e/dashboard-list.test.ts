@@ -126,7 +126,7 @@ describe('the dashboard', needs('chromium'), () => {
       expect(await accessibilityFindings(page)).toEqual([])
       await picture(page, 'sign-in-again')
       await signInAgain(page, benny.password)
-      expect(hashOf(page)).toBe('#dashboard?q=taken')
+      expect(hashOf(page)).toBe('#dashboard?q=taken&dialog=add')
       expect(await page.getByRole('searchbox', { includeHidden: true }).inputValue()).toBe('taken')
       expect(await subdomain.inputValue()).toBe('renewed')
       await dialog(page).getByRole('button', { name: 'Add Domain' }).click()

@@ -155,12 +155,12 @@ describe('the settings', needs('chromium'), () => {
     await page.getByLabel('Current Password', { exact: true }).fill(petra.password)
     await page.getByLabel('New Password', { exact: true }).fill(password)
     await page.getByLabel('Confirm New Password', { exact: true }).fill(password)
+    elsewhere.expectStatus(/^\/api\//, 401)
     await page.keyboard.press('Control+s')
     await page.getByText('Your password was changed.').waitFor()
     await openSection(page, 'sessions')
     await page.getByText('There are no other sessions.').waitFor()
 
-    elsewhere.expectStatus(/^\/api\//, 401)
     await elsewhere.page.goto('/#settings/sessions')
     await signInAgain(elsewhere.page, password)
     await elsewhere.page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()

@@ -24,14 +24,10 @@ const OVER_LIMIT = `
 // The same silence that the mails report (jobs/notices/silent-domains.ts).
 const SILENT = `
   select count(*)::int as count, ${names('fqdn')}, max(silent_at) as at from (
-    select d.fqdn, greatest(d.created_at, d.last_update_at, c.last_at)
+    select d.fqdn, greatest(d.created_at, d.last_update_at, r.accepted_at)
                    + u.notify_not_updated_days * interval '1 day' as silent_at
-    from domains d left join lateral (
-      select max(last_at) as last_at from update_calls
-      where domain_id = d.id and not is_refused and answer ~ '^(good|nochg)'
-    ) c on true
+    from domains d left join update_call_rings r on r.domain_id = d.id
     where u.notify_not_updated_days is not null and d.user_id = u.id and not d.is_wildcard and d.is_active
-      and (d.last_update_at is null or d.last_update_at <= n.now - interval '1 day')
   ) x where silent_at <= n.now`
 
 // The same time that the mails choose (jobs/notices/expiring-keys.ts).

@@ -1,11 +1,12 @@
 /** The dialogs of the dashboard. The URL says which is open, and for which domain. */
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { domainQuery } from '../../api/domains.ts'
 import { forgetWish, wishedDomain } from '../../api/wish.ts'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
 import type { DialogInUrl } from '../../dialog-url.ts'
+import { placeOf, useHash } from '../../routes.ts'
 import type { RowAction } from './DomainRow.tsx'
 
 export const DIALOGS = ['add', 'update', 'how-to', 'delete'] as const
@@ -65,9 +66,14 @@ function DomainDialog({ name, id, onClose }: DomainDialogProps) {
 
 /** A user who looked up a domain before they signed up goes on with it. */
 export function useWishedDomain(show: (name: 'add') => void): void {
+  // Right after the sign-in, the URL still names the sign-in screen.
+  const isHere = placeOf(useHash())?.screen === 'dashboard'
+  const isShown = useRef(false)
   useEffect(() => {
+    if (!isHere || isShown.current) return
+    isShown.current = true
     if (wishedDomain() !== undefined) show('add')
-  }, [show])
+  }, [isHere, show])
 }
 
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
