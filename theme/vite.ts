@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import react from '@vitejs/plugin-react'
-import type { Plugin, UserConfig } from 'vite'
+import type { Plugin, Rolldown, UserConfig } from 'vite'
 
 const COLOR_SCHEME = readFileSync(new URL('src/color-scheme.js', import.meta.url), 'utf8')
 const hash = createHash('sha256').update(COLOR_SCHEME).digest('base64url').slice(0, 8)
@@ -51,6 +51,15 @@ function preloadTypeface(base: string): Plugin {
 }
 
 /**
+ * The first load in two files: libraries, which a new version of the app rarely changes, and the app. By default, what
+ * the first load shares with each later part is a file of its own; browsers then fetch fifty, six at a time.
+ */
+const FIRST_LOAD: Rolldown.CodeSplittingGroup[] = [
+  { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 2 },
+  { name: 'app', tags: ['$initial'], priority: 1 },
+]
+
+/**
  * The configuration of a web app that is served below `base`.
  *
  * @param base starts and ends with a slash, such as `/admin/`
@@ -65,6 +74,7 @@ export function screenConfig(base: string): UserConfig {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      rolldownOptions: { output: { codeSplitting: { groups: FIRST_LOAD } } },
     },
     // `npm run dev`: hot reload, with API calls forwarded to a local service.
     server: { proxy: { '/api': 'http://127.0.0.1:8080', '/nic': 'http://127.0.0.1:8080' } },
