@@ -1,6 +1,6 @@
 /** What the plans include, in words, from the plans table. */
 import type { PlanAbility } from '@homing/openapi/vocabulary'
-import { spanText } from '@homing/theme/formats'
+import { count, counted, spanText } from '@homing/theme/formats'
 import { ABILITY_NAMES } from '../../components/ability-names.ts'
 import type { SitePlan } from './plan-prices.ts'
 
@@ -25,7 +25,7 @@ const featureRow = (name: PlanAbility, allowance?: string): FeatureRow => ({
 })
 
 export const FEATURES: readonly FeatureRow[] = [
-  { label: 'Domains', value: ({ domain_limit }) => String(domain_limit) },
+  { label: 'Domains', value: ({ domain_limit }) => count(domain_limit) },
   { label: 'TTL of addresses', value: ({ ttl }) => spanText(ttl) },
   ...IN_ALL_PLANS.map((label) => ({ label, value: () => true })),
   featureRow('api_keys'),
@@ -45,7 +45,7 @@ export const FEATURES: readonly FeatureRow[] = [
 export function highlightsOf(plan: SitePlan, before: SitePlan | undefined): readonly string[] {
   const has = (name: PlanAbility) =>
     ability(name)(plan) && (before === undefined || !ability(name)(before))
-  const lines = [`${plan.domain_limit} domains`]
+  const lines = [counted(plan.domain_limit, 'domain')]
   if (plan.ttl !== before?.ttl) lines.push(`TTL of ${spanText(plan.ttl)}`)
   if (before === undefined) lines.push(...IN_ALL_PLANS)
   if (has('api_keys')) lines.push(ABILITY_NAMES.api_keys)

@@ -1,4 +1,4 @@
-import { spanText } from '@homing/theme/formats'
+import { count, spanText } from '@homing/theme/formats'
 import type { Me } from '../../api/account.ts'
 
 /** As large as the real cards, so that the layout does not shift. */
@@ -22,20 +22,20 @@ export function StatCards({ me }: { readonly me: Me | undefined }) {
       </div>
     )
   }
-  const { domain_count: count, domain_limit: limit, ttl } = me.limits
+  const { domain_count: used, domain_limit: limit, ttl } = me.limits
   return (
     <dl className="stats">
       <div className="card stat">
         <dt>Active Domains</dt>
         <dd>
-          <span className="figure">{count}</span> <span>of {limit} allowed</span>
+          <span className="figure">{count(used)}</span> <span>of {count(limit)} allowed</span>
         </dd>
         <dd>
           <meter
-            className={count >= limit ? 'meter meter-full' : 'meter'}
+            className={used >= limit ? 'meter meter-full' : 'meter'}
             min={0}
             max={Math.max(limit, 1)}
-            value={Math.min(count, limit)}
+            value={Math.min(used, limit)}
             aria-label="Domains used"
           />
         </dd>

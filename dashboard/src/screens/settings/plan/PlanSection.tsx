@@ -1,4 +1,4 @@
-import { spanText } from '@homing/theme/formats'
+import { count, spanText } from '@homing/theme/formats'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.ts'
@@ -80,7 +80,7 @@ export default function PlanSection() {
             <div>
               <dt>Domains</dt>
               <dd>
-                {limits.domain_count} of {limits.domain_limit}
+                {count(limits.domain_count)} of {count(limits.domain_limit)}
               </dd>
             </div>
             <div>
