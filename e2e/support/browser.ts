@@ -103,16 +103,53 @@ export async function openPage(
   }
 }
 
+/** The rules whose result depends on colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
 /**
  * The findings of axe on the current page, as `rule: elements`; empty if there are none.
  *
  * Uses the mode for pages without cross-origin frames. The other mode opens another page for each run,
  * which takes twice as long as the run itself.
  */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).setLegacyMode().analyze()
+export const accessibilityFindings = (page: Page): Promise<string[]> =>
+  findingsOf(new AxeBuilder({ page }).withTags(WCAG))
+
+async function findingsOf(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.setLegacyMode().analyze()
   return violations.map(
     ({ id, help, nodes }) =>
       `${id} (${help}): ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`,
+  )
+}
+
+/**
+ * The findings on a page of a web app in the light and the dark scheme. In the dark scheme, only the rules about colours
+ * run: the content is the same, so the others would find the same.
+ *
+ * @param look called in each scheme, such as for a screenshot
+ */
+export async function findingsInBothSchemes(
+  page: Page,
+  look: (scheme: 'light' | 'dark') => Promise<void>,
+): Promise<string[]> {
+  await turnTo(page, 'light')
+  await look('light')
+  const light = await accessibilityFindings(page)
+  await turnTo(page, 'dark')
+  await look('dark')
+  const dark = await findingsOf(new AxeBuilder({ page }).withRules(COLOUR_RULES))
+  await turnTo(page, 'light')
+  return [...light, ...dark.map((finding) => `dark: ${finding}`)]
+}
+
+/** Changes the scheme of the system, and waits for the app to follow. */
+async function turnTo(page: Page, scheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme })
+  await page.waitForFunction(
+    (name) =>
+      document.documentElement.hasAttribute(`data-${name}`) &&
+      document.getAnimations().every((animation) => animation.playState !== 'running'),
+    scheme,
   )
 }
