@@ -159,7 +159,7 @@ describe('the settings', needs('chromium'), () => {
     await page.keyboard.press('Control+s')
     await page.getByText('Your password was changed.').waitFor()
     await openSection(page, 'sessions')
-    await page.getByText('There are no other sessions.').waitFor()
+    await page.getByText('You have no other sessions.').waitFor()
 
     await elsewhere.page.goto('/#settings/sessions')
     await signInAgain(elsewhere.page, password)
@@ -168,7 +168,7 @@ describe('the settings', needs('chromium'), () => {
     await page.getByText('This session').waitFor()
     expect(await button(page, /^Sign out Chrome on Linux/).count()).toBe(1)
     await button(page, /^Sign out Chrome on Linux/).click()
-    await page.getByText('There are no other sessions.').waitFor()
+    await page.getByText('You have no other sessions.').waitFor()
     await elsewhere.close()
     await watched.close()
   })

@@ -38,7 +38,7 @@ export interface Touched {
   readonly isComplete: boolean
 }
 
-/** A chain without a gap. Any other step of serials is a restored database, or changes that are no longer kept. */
+/** Whether the changes have no gap. A gap means that the database was restored, or that older changes were removed. */
 const isWhole = ({ held, first, count }: ZoneRow) =>
   count <= CHANGES_LIMIT && first !== null && BigInt(first) === BigInt(held) + 1n
 

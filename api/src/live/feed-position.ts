@@ -15,7 +15,7 @@ const TEXT_LIMIT = 2_000
 const NUMBER = '[1-9][0-9]{0,17}'
 const TEXT = new RegExp(`^${NUMBER}-${NUMBER}(\\.${NUMBER}-${NUMBER}){0,${ZONES_LIMIT - 1}}$`)
 
-/** @returns undefined when there are no zones, or too many */
+/** @returns undefined for an empty position, and for more zones than the limit */
 export function textOfPosition(position: FeedPosition): string | undefined {
   if (position.size === 0 || position.size > ZONES_LIMIT) return undefined
   return [...position].map(([zoneId, serial]) => `${zoneId}-${serial}`).join('.')

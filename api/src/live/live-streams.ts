@@ -11,12 +11,10 @@
  * An event carries the state of a domain when it was read, not what a single update did. So several updates become one event,
  * and an event that is sent twice does no harm (docs/decisions/0064).
  */
-import type { Knex } from 'knex'
 import type { Readable } from 'node:stream'
 import type { SessionPrincipal } from '../caller/principal.ts'
-import type { Log } from '../process/log.ts'
 import { Refusal } from '../rules/errors.ts'
-import { Following } from './following.ts'
+import { StreamLoop, type StreamLoopOptions } from './stream-loop.ts'
 import { type EventName, OpenStream } from './open-stream.ts'
 import { StreamRegistry } from './stream-registry.ts'
 
@@ -25,11 +23,8 @@ const ACCOUNT_LIMIT = 10
 const HEARTBEAT_MS = 25_000
 const RETRY_AFTER_SECONDS = 30
 
-export interface LiveOptions {
-  readonly knex: Knex
-  readonly now: () => Date
-  readonly log: Pick<Log, 'warn'>
-  /** A stream without events gets a heartbeat after this time. */
+export interface LiveOptions extends Omit<StreamLoopOptions, 'heartbeatMs'> {
+  /** As for `StreamLoop`. Default: 25 seconds. */
   readonly heartbeatMs?: number
   /** Maximum number of streams of an account; the oldest one ends when there are more. */
   readonly accountLimit?: number
@@ -40,7 +35,7 @@ export interface LiveOptions {
 export class LiveStreams {
   readonly #options: LiveOptions
   readonly #registry: StreamRegistry
-  #following: Following | undefined
+  #loop: StreamLoop | undefined
   #running: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -77,14 +72,14 @@ export class LiveStreams {
     const owner = { accountId: account.id, sessionId, tokenDigest }
     const stream = new OpenStream(owner, () => this.#remove(stream))
     this.#registry.add(stream)
-    void this.#follow().begin(stream, lastEventId)
+    void this.#currentLoop().begin(stream, lastEventId)
     return stream.body
   }
 
   /** Ends all streams. Clients connect again, to another process. */
   endAll(): void {
     for (const stream of this.#registry.all()) this.#registry.end(stream, 'stopping')
-    this.#following?.wake()
+    this.#loop?.wake()
   }
 
   /** Ends all streams, opens no others, and waits until the database is no longer used. */
@@ -94,18 +89,18 @@ export class LiveStreams {
     await this.#running
   }
 
-  #follow(): Following {
-    if (this.#following !== undefined && !this.#following.isOver) return this.#following
+  #currentLoop(): StreamLoop {
+    if (this.#loop !== undefined && !this.#loop.isOver) return this.#loop
     const { heartbeatMs = HEARTBEAT_MS, ...options } = this.#options
-    const following = new Following({ ...options, heartbeatMs }, this.#registry)
-    this.#following = following
+    const loop = new StreamLoop({ ...options, heartbeatMs }, this.#registry)
+    this.#loop = loop
     const before = this.#running
-    this.#running = following.run().then(() => before)
-    return following
+    this.#running = loop.run().then(() => before)
+    return loop
   }
 
   #remove(stream: OpenStream): void {
     this.#registry.remove(stream)
-    if (this.size === 0) this.#following?.wake()
+    if (this.size === 0) this.#loop?.wake()
   }
 }

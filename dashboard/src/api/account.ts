@@ -41,7 +41,7 @@ const ADOPTION_LIMIT_MS = 5_000
 
 /**
  * Signs the app in with a session that began elsewhere, in the back office or before the browser's storage was cleared.
- * If there is none, or the service does not answer in time, nothing changes.
+ * Without a session, or without a response in time, nothing changes.
  */
 export async function adoptSession(): Promise<void> {
   try {

@@ -41,7 +41,7 @@ export function rememberWish(query: string): void {
   if (domain !== undefined) remember('local', KEY, JSON.stringify({ domain, at: Date.now() }))
 }
 
-/** The remembered domain; undefined when there is none. */
+/** The remembered domain; undefined if nothing is remembered, or too long ago. */
 export function wishedDomain(): string | undefined {
   const { domain, at } = storedWish()
   const isKept = typeof at === 'number' && Date.now() - at < KEPT_MS

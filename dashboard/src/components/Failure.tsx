@@ -3,7 +3,7 @@ import { Message } from './Message.tsx'
 import { RequestId } from './RequestId.tsx'
 import { useCountdown } from './use-countdown.ts'
 
-/** An error of a call. What the service did not say is missing. */
+/** An error of a call. A field is undefined if the service did not send it. */
 interface CallError extends Error {
   readonly code?: string
   /** The text of the service. */
@@ -17,7 +17,7 @@ interface CallError extends Error {
 
 interface FailureProps {
   readonly error: CallError
-  /** Default: the message of the error. */
+  /** Replaces the text of the service. */
   readonly text?: string | undefined
   /** Shown if the service sent no text. Default: the error's technical message. */
   readonly otherwise?: string | undefined

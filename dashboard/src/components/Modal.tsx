@@ -1,11 +1,9 @@
 /** A dialog with a form: title, text, fields, and the buttons to submit and cancel. */
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import { type FormEvent, type ReactNode, useId } from 'react'
-import { Announcer } from './Announcer.tsx'
+import type { FormEvent, ReactNode } from 'react'
+import { DialogFrame } from './DialogFrame.tsx'
 
 interface ModalProps {
   readonly title: string
@@ -28,24 +26,18 @@ interface ModalProps {
 export function Modal(props: ModalProps) {
   const { title, children, submit, isBusy, isDisabled = false, onSubmit, onClose } = props
   const { closeLabel = 'Cancel' } = props
-  const titleId = useId()
   function send(event: FormEvent): void {
     event.preventDefault()
     if (!isBusy && !isDisabled) onSubmit()
   }
   return (
-    <Dialog
-      open
-      fullWidth
-      maxWidth="xs"
-      className="modal"
-      aria-labelledby={titleId}
+    <DialogFrame
+      title={title}
       onClose={() => {
         if (!isBusy) onClose()
       }}
     >
       <form noValidate onSubmit={send}>
-        <DialogTitle id={titleId}>{title}</DialogTitle>
         <DialogContent className="modal-content">{children}</DialogContent>
         <DialogActions>
           {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
@@ -63,7 +55,6 @@ export function Modal(props: ModalProps) {
           </Button>
         </DialogActions>
       </form>
-      <Announcer />
-    </Dialog>
+    </DialogFrame>
   )
 }

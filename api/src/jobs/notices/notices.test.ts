@@ -1,42 +1,16 @@
 /** The mails that owners requested: when they are sent, to whom, and that each is sent once. */
 import type { NotificationChange, NotificationSettings } from '@homing/openapi'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { useAccountWorld } from '../../../test/support/account-world.ts'
+import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
-import { runJobs } from '../../../test/support/mail.ts'
-import { query, type SqlValue } from '../../database/sql.ts'
+import { query } from '../../database/sql.ts'
 import { notifyChangedAddresses } from './changed-addresses.ts'
 import { expireUpdateCalls } from '../expire-update-calls.ts'
-import { notifyExpiringKeys } from './expiring-keys.ts'
 import { notifySilentDomains } from './silent-domains.ts'
+import { DAY_MS, HOUR_MS, useNoticeWorld } from './test-support.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const t = useAccountWorld()
-
-const sql = (text: string, ...bindings: SqlValue[]) => query(t.world.knex, text, bindings)
-const pass = (ms: number) => (t.clock = new Date(t.clock.getTime() + ms))
-const ago = (ms: number) => new Date(t.clock.getTime() - ms)
-const wish = (change: NotificationChange, who: Caller = t.ada) =>
-  t.as(who.headers, 'PUT', '/api/me/notifications', change)
-
-/** Subjects and texts of the mails that a job sends. */
-async function mailsOf(job: typeof notifyExpiringKeys): Promise<string[]> {
-  t.mailer.sent.length = 0
-  const count = await job(t.world.services)
-  await runJobs(t.world.services, t.mailer)
-  expect(t.mailer.sent).toHaveLength(count)
-  return t.mailer.sent.map(({ to, subject, text }) =>
-    `${to} ${subject} ${text}`.replaceAll(/\s+/g, ' '),
-  )
-}
-
-beforeEach(async () => {
-  await sql('delete from domains')
-  await sql('delete from api_keys')
-})
+const { t, sql, pass, ago, wish, mailsOf } = useNoticeWorld()
 
 describe('the settings', () => {
   const read = async (who: Caller = t.ada) =>
@@ -68,112 +42,6 @@ describe('the settings', () => {
     const [field] = Object.keys(change)
     const reply = await wish(change as NotificationChange)
     expect(problemOf(reply)).toMatchObject({ status: 422, errors: [{ field }] })
-  })
-})
-
-describe('keys that expire', () => {
-  const insertKey = (name: string, columns: Record<string, SqlValue>) => {
-    const names = Object.keys(columns)
-    return sql(
-      `insert into api_keys (user_id, name, prefix, secret_digest, ${names.join(', ')})
-       values (?, ?, 'ak_1234567', uuid_send(gen_random_uuid()), ${names.map(() => '?').join(', ')})`,
-      t.ada.id,
-      name,
-      ...Object.values(columns),
-    )
-  }
-  const key = (name: string, age: number, end: number) =>
-    insertKey(name, { created_at: ago(age), expires_at: ago(-end) })
-
-  test('are notified of seven days before, once, and again when the expiry changes', async () => {
-    await key('pipeline', 30 * DAY_MS, 8 * DAY_MS)
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
-    pass(DAY_MS)
-    const [mail] = await mailsOf(notifyExpiringKeys)
-    expect(mail).toContain(`${t.ada.username}@mail.test Homing: An API key expires soon`)
-    expect(mail).toContain('“pipeline” (ak_1234567…) expires at ')
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
-    await sql(`update api_keys set expires_at = expires_at + interval '1 day'`)
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
-    pass(DAY_MS)
-    expect(await mailsOf(notifyExpiringKeys)).toHaveLength(1)
-  })
-
-  test('with a short lifetime are notified of at half of it, and those without an expiry never', async () => {
-    await key('short', 0, 4 * DAY_MS)
-    await insertKey('for ever', { created_at: ago(DAY_MS) })
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
-    pass(2 * DAY_MS)
-    const [mail, another] = await mailsOf(notifyExpiringKeys)
-    expect([mail, another]).toEqual([expect.stringContaining('“short”'), undefined])
-  })
-
-  test('that are used are not notified of, and unused ones are', async () => {
-    await insertKey('used', { unused_days: 5, unused_expires_at: ago(-5 * DAY_MS) })
-    await insertKey('unused', { unused_days: 90, unused_expires_at: ago(-7 * DAY_MS) })
-    const [mail] = await mailsOf(notifyExpiringKeys)
-    expect(mail).toContain('An API key expires soon')
-    expect(mail).toContain('“unused”')
-  })
-
-  test('that have two ends are notified of once for each: use moves the one, and the other stays', async () => {
-    await insertKey('both', {
-      created_at: ago(30 * DAY_MS),
-      expires_at: ago(-6 * DAY_MS),
-      unused_days: 1,
-      unused_expires_at: ago(-DAY_MS),
-    })
-    const use = () =>
-      sql('update api_keys set unused_expires_at = ?', new Date(t.clock.getTime() + DAY_MS))
-    const [mail] = await mailsOf(notifyExpiringKeys)
-    expect(mail).not.toContain('unless it is used')
-    for (let hour = 0; hour < 24; hour += 1) {
-      pass(HOUR_MS)
-      await use()
-      expect(await mailsOf(notifyExpiringKeys)).toEqual([])
-    }
-    pass(DAY_MS / 2)
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([
-      expect.stringContaining('unless it is used before'),
-    ])
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
-    await use()
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
-  })
-
-  test('are all notified of, in batches', async () => {
-    await sql(
-      `insert into api_keys (user_id, name, prefix, secret_digest, created_at, expires_at)
-       select ?, 'k', 'ak', uuid_send(gen_random_uuid()), ?, ? from generate_series(1, 501)`,
-      t.ada.id,
-      ago(30 * DAY_MS),
-      ago(-DAY_MS),
-    )
-    const [first, second, ...more] = await mailsOf(notifyExpiringKeys)
-    expect(first).toContain('500 API keys expire soon')
-    expect(second).toContain('An API key expires soon')
-    expect(more).toEqual([])
-  })
-
-  test('of one account are in one mail', async () => {
-    await key('one', 30 * DAY_MS, DAY_MS)
-    await key('two', 30 * DAY_MS, 2 * DAY_MS)
-    const mails = await mailsOf(notifyExpiringKeys)
-    expect(mails).toEqual([expect.stringMatching(/2 API keys expire soon .*“one”.*“two”/)])
-  })
-
-  test.each([
-    ['has expired', `update api_keys set expires_at = now() - interval '1 hour' where user_id = ?`],
-    ['is a former secret', 'update api_keys set replaced_by = id where user_id = ?'],
-    ['is not notified of', 'update users set notify_key_expiring = false where id = ?'],
-    ['is of a banned account', 'update users set enabled = false where id = ?'],
-    ['has no plan for keys', `update users set account_type = 'free' where id = ?`],
-    ['goes with its account', 'update users set deletion_due_at = now() where id = ?'],
-    ['has no verified address', 'update users set email_verified_at = null where id = ?'],
-  ])('no mail is sent about a key that %s', async (_, change) => {
-    await key('pipeline', 30 * DAY_MS, 3 * DAY_MS)
-    await sql(change, t.ada.id)
-    expect(await mailsOf(notifyExpiringKeys)).toEqual([])
   })
 })
 
@@ -209,7 +77,7 @@ describe('domains without updates', () => {
   const updateAt = (id: string, at: Date) =>
     sql('update domains set last_update_at = ? where id = ?', at, id)
 
-  test('are notified of once for each silence, in one mail', async () => {
+  test('cause one mail for each silence', async () => {
     await wish({ not_updated_days: 3 })
     const one = await domain('one', 3 * DAY_MS - HOUR_MS)
     const two = await domain('two', 9 * DAY_MS)
@@ -266,7 +134,7 @@ describe('domains without updates', () => {
     expect(await mailsOf(notifySilentDomains)).toEqual([])
   })
 
-  test('are not notified of to those who did not ask, or are blocked', async () => {
+  test('cause no mail to owners who did not request it, or are blocked', async () => {
     await domain('quiet', 50 * DAY_MS)
     expect(await mailsOf(notifySilentDomains)).toEqual([])
     await wish({ not_updated_days: 3 })

@@ -39,7 +39,7 @@ export default class AccountPassword extends AccountCommand {
       `Still working: ${[
         counted(api_keys, 'API key'),
         counted(update_tokens, 'update token'),
-        `${trust_policies} trusted ${trust_policies === 1 ? 'pipeline' : 'pipelines'}`,
+        counted(trust_policies, 'trusted pipeline'),
         counted(passkeys, 'passkey'),
       ].join(', ')}.`,
     )

@@ -1,6 +1,6 @@
 /**
- * Keeps the lists of domains current: by the live stream, and by reading them every 10 seconds while there is none. A domain
- * on the page changes in place and keeps its row. Rows come, go and move only while the pointer is not over them.
+ * Keeps the lists of domains current by the live stream. While the stream is interrupted, it reads the lists every 10 seconds.
+ * A domain on the page changes in its row. Rows are added, removed and sorted only while the pointer is not over them.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Domain, DomainPage } from '../domains.ts'

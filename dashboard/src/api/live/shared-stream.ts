@@ -19,14 +19,14 @@ const SIGN_LIMIT_MS = 60_000
 /** `since` is the time of the last sign of the stream. */
 export type LiveState = { readonly isLive: boolean; readonly since: number }
 
-const DARK: LiveState = { isLive: false, since: 0 }
+export const NOT_LIVE: LiveState = { isLive: false, since: 0 }
 
 export class SharedStream {
   readonly #name: string
   readonly #channel: BroadcastChannel
   readonly #eventListeners = new Set<(event: LiveEvent) => void>()
   readonly #stateListeners = new Set<() => void>()
-  #state = DARK
+  #state = NOT_LIVE
   #source: StreamSource | undefined
   /** Aborted when this tab no longer wants the stream; undefined while it does not. */
   #wish: AbortController | undefined
@@ -100,7 +100,7 @@ export class SharedStream {
       },
       onBroken: () => {
         this.#tell({ kind: 'broken' })
-        this.#setState(DARK)
+        this.#setState(NOT_LIVE)
       },
     })
   }
@@ -111,7 +111,7 @@ export class SharedStream {
     if (this.#source === undefined) return
     this.#source.close()
     this.#source = undefined
-    this.#setState(DARK)
+    this.#setState(NOT_LIVE)
   }
 
   #tell(message: Message): void {
@@ -122,7 +122,7 @@ export class SharedStream {
 
   #hear(message: Message): void {
     if (message.kind === 'event') this.#take(message.event)
-    else if (message.kind === 'broken') this.#setState(DARK)
+    else if (message.kind === 'broken') this.#setState(NOT_LIVE)
     // The tab that asks must read its lists, because it may have read them before it heard events.
     else if (this.#source !== undefined && this.#state.isLive) {
       this.#tell({ kind: 'event', event: ['reload', {}] })
@@ -131,14 +131,14 @@ export class SharedStream {
 
   #take(event: LiveEvent): void {
     const [name] = event
-    if (name === 'end') this.#setState(DARK)
+    if (name === 'end') this.#setState(NOT_LIVE)
     else this.#setState({ isLive: true, since: Date.now() })
     for (const listener of this.#eventListeners) listener(event)
   }
 
   #setState(state: LiveState): void {
     clearTimeout(this.#signTimer)
-    if (state.isLive) this.#signTimer = setTimeout(() => this.#setState(DARK), SIGN_LIMIT_MS)
+    if (state.isLive) this.#signTimer = setTimeout(() => this.#setState(NOT_LIVE), SIGN_LIMIT_MS)
     if (!state.isLive && !this.#state.isLive) return
     this.#state = state
     for (const listener of this.#stateListeners) listener()

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { LiveDomains } from './live-domains.ts'
-import { type LiveState, SharedStream } from './shared-stream.ts'
+import { type LiveState, NOT_LIVE, SharedStream } from './shared-stream.ts'
 
-const NEVER = () => () => undefined
-const DARK: LiveState = { isLive: false, since: 0 }
+const noSubscription = () => () => undefined
 
 const canStream = () => 'EventSource' in globalThis && 'BroadcastChannel' in globalThis
 
@@ -28,5 +27,5 @@ export function useLiveDomains(userId: string | undefined, isHeld: () => boolean
       setStream(undefined)
     }
   }, [queries, userId, isHeld])
-  return useSyncExternalStore(stream?.onState ?? NEVER, () => stream?.state ?? DARK)
+  return useSyncExternalStore(stream?.onState ?? noSubscription, () => stream?.state ?? NOT_LIVE)
 }

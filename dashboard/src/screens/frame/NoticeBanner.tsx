@@ -97,7 +97,7 @@ function Banner({ notice, isBusy, onDismiss, pager }: BannerProps) {
             className="icon-button"
             aria-label="Dismiss this notice"
             aria-disabled={isBusy}
-            onClick={() => isBusy || onDismiss()}
+            onClick={onDismiss}
           >
             <Icon name="close" />
           </button>

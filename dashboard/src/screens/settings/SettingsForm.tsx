@@ -56,7 +56,7 @@ export function SettingsForm(props: SettingsFormProps) {
   const {
     blockedBy,
     isProposal = false,
-    idleHint = 'There are no changes to save.',
+    idleHint = 'You have no changes to save.',
     guard = 'section',
   } = props
   const form = useRef<HTMLFormElement>(null)

@@ -1,10 +1,8 @@
 /** Lets the user sign in again in place, with the same steps as the sign-in screen. */
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import { useId } from 'react'
+import { DialogFrame } from '../../components/DialogFrame.tsx'
 import { go, hashOf } from '../../routes.ts'
 import { PasswordForm } from '../login/PasswordForm.tsx'
 import { SecondFactorForm } from '../login/SecondFactorForm.tsx'
@@ -18,13 +16,9 @@ function leave(): void {
 
 export default function SignInAgainDialog({ username }: { readonly username: string }) {
   const { wish, failure, requireSecondFactor, startAgain } = useSignInSteps()
-  const titleId = useId()
   // Without `onClose`: every call would open the dialog again.
   return (
-    <Dialog open fullWidth maxWidth="xs" className="modal" aria-labelledby={titleId}>
-      <DialogTitle id={titleId}>
-        {wish === undefined ? 'Sign in again' : 'Second factor'}
-      </DialogTitle>
+    <DialogFrame title={wish === undefined ? 'Sign in again' : 'Second factor'}>
       <DialogContent className="modal-content sign-in-again">
         <p>Your session has ended. Sign in to continue on this page. What you typed is kept.</p>
         {wish === undefined ? (
@@ -40,6 +34,6 @@ export default function SignInAgainDialog({ username }: { readonly username: str
       <DialogActions>
         <Button onClick={leave}>Sign in as somebody else</Button>
       </DialogActions>
-    </Dialog>
+    </DialogFrame>
   )
 }

@@ -1,23 +1,19 @@
 /** How to set up a router for a domain: the update token, and the values to enter. */
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { DialogFrame } from '../../../components/DialogFrame.tsx'
 import type { Domain } from '../../../api/domains.ts'
 import { useSession } from '../../../api/session.ts'
 import { updateTokenQuery } from '../../../api/update-tokens.ts'
-import { Announcer } from '../../../components/Announcer.tsx'
 import { Failure } from '../../../components/Failure.tsx'
 import { LeaveGuard } from '../../frame/LeaveGuard.tsx'
 import { AnswerList } from './AnswerList.tsx'
 import { RouterSettings } from './RouterSettings.tsx'
 import { TokenPanel } from './TokenPanel.tsx'
 import './how-to-update.css'
-
-const TITLE_ID = 'how-to-update-title'
 
 interface HowToUpdateDialogProps {
   readonly domain: Domain
@@ -29,18 +25,14 @@ export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialog
   const [secret, setSecret] = useState<string>()
   const { user } = useSession()
   return (
-    <Dialog
-      open
-      fullWidth
-      maxWidth="sm"
-      className="modal"
-      aria-labelledby={TITLE_ID}
+    <DialogFrame
+      title={`How to update ${domain.fqdn}`}
+      width="sm"
       onClose={() => {
         // Escape must not close the dialog while it shows a secret that cannot be shown again.
         if (secret === undefined) onClose()
       }}
     >
-      <DialogTitle id={TITLE_ID}>How to update {domain.fqdn}</DialogTitle>
       <DialogContent className="modal-content">
         {error && token === undefined && <Failure error={error} onRetry={() => void refetch()} />}
         {token !== undefined && (
@@ -54,7 +46,6 @@ export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialog
           {secret === undefined ? 'Close' : "I've Saved the Token"}
         </Button>
       </DialogActions>
-      <Announcer />
       {secret !== undefined && (
         <LeaveGuard
           isInDialog
@@ -63,6 +54,6 @@ export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialog
           submit="Leave"
         />
       )}
-    </Dialog>
+    </DialogFrame>
   )
 }

@@ -4,17 +4,13 @@
  */
 import { timeText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
+import { DialogFrame } from '../../../components/DialogFrame.tsx'
 import type { SecretKey } from '../../../api/api-keys.ts'
-import { Announcer } from '../../../components/Announcer.tsx'
 import { Message } from '../../../components/Message.tsx'
 import { LeaveGuard } from '../../frame/LeaveGuard.tsx'
 import { SecretText } from './SecretText.tsx'
-
-const TITLE_ID = 'secret-title'
 
 const QUESTION = {
   title: 'Leave without the key?',
@@ -29,8 +25,7 @@ interface SecretDialogProps extends SecretKey {
 export function SecretDialog({ apiKey, secret, onSaved }: SecretDialogProps) {
   const { name, prefix, scope, former_secret: former } = apiKey
   return (
-    <Dialog open fullWidth maxWidth="sm" className="modal" aria-labelledby={TITLE_ID}>
-      <DialogTitle id={TITLE_ID}>Save the API key “{name}”</DialogTitle>
+    <DialogFrame title={`Save the API key “${name}”`} width="sm">
       <DialogContent className="modal-content">
         <Message tone="warn">
           <p>Copy the key now. You won’t see this secret again.</p>
@@ -48,8 +43,7 @@ export function SecretDialog({ apiKey, secret, onSaved }: SecretDialogProps) {
           I've saved this key
         </Button>
       </DialogActions>
-      <Announcer />
       <LeaveGuard {...QUESTION} />
-    </Dialog>
+    </DialogFrame>
   )
 }

@@ -20,7 +20,7 @@ interface SecretUse {
 /** In a place where the user enters their own domain. */
 const ANY_DOMAIN = 'home.example.net'
 
-/** The first domain of the scope that is not a pattern; undefined if there is none. */
+/** The first domain of the scope that is not a pattern; undefined if all are patterns, or the scope is not limited. */
 export const firstDomain = ({ domains }: KeyScope): string | undefined =>
   domains?.find((domain) => !domain.includes('*'))
 

@@ -1,12 +1,10 @@
 /** What to put into the pipeline, and what it does. */
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
+import { DialogFrame } from '../../../components/DialogFrame.tsx'
 import type { TrustPolicy } from '../../../api/trust-policies.ts'
-import { Announcer } from '../../../components/Announcer.tsx'
 import { CopyButton } from '../../../components/CopyButton.tsx'
 import { providerOf } from './policy-draft.ts'
 import { workflowOf } from './workflow.ts'
@@ -19,19 +17,10 @@ interface WorkflowDialogProps {
 const ISSUERS = { github: 'GitHub', gitlab: 'GitLab', other: 'The issuer' } as const
 
 export default function WorkflowDialog({ policy, onClose }: WorkflowDialogProps) {
-  const titleId = useId()
   const shown = useRef<HTMLElement>(null)
   const { file, text } = workflowOf(policy, location.origin)
   return (
-    <Dialog
-      open
-      fullWidth
-      maxWidth="md"
-      className="modal"
-      aria-labelledby={titleId}
-      onClose={onClose}
-    >
-      <DialogTitle id={titleId}>Workflow of “{policy.name}”</DialogTitle>
+    <DialogFrame title={`Workflow of “${policy.name}”`} width="md" onClose={onClose}>
       <DialogContent className="modal-content">
         <ol className="steps">
           <li>
@@ -61,7 +50,6 @@ export default function WorkflowDialog({ policy, onClose }: WorkflowDialogProps)
           Close
         </Button>
       </DialogActions>
-      <Announcer />
-    </Dialog>
+    </DialogFrame>
   )
 }

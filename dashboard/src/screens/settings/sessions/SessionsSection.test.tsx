@@ -52,7 +52,7 @@ test('all others end after a question', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText(/^One other session ends at once\./)).toBeDefined()
   await hands.click(dialog.getByRole('button', { name: 'Sign Out All Others' }))
-  expect(await screen.findByText('There are no other sessions.')).toBeDefined()
+  expect(await screen.findByText('You have no other sessions.')).toBeDefined()
 })
 
 test('a session that cannot be ended stays, with the reason', async () => {

@@ -66,7 +66,7 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
         ))}
       </ul>
       {others === 0 ? (
-        <p className="muted">There are no other sessions.</p>
+        <p className="muted">You have no other sessions.</p>
       ) : (
         <Button variant="outlined" color="error" className="fit" onClick={ask}>
           Sign Out All Others

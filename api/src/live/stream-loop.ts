@@ -1,4 +1,4 @@
-/** The loop that serves the open streams of a process, from the first one until there are none. */
+/** The loop that serves the open streams of a process. It begins with the first stream and ends after the last one. */
 import type { Knex } from 'knex'
 import { endedSessions } from '../credentials/ended-sessions.ts'
 import type { Log } from '../process/log.ts'
@@ -19,20 +19,21 @@ const TURN_EVERY_MS = 500
 const POLL_EVERY_MS = 1_000
 /** A session must end its streams within a second. */
 const CHECK_EVERY_MS = 400
-/** An open stream means that what its client has is current. When nothing can be read for this long, the streams end. */
-const BLIND_LIMIT_MS = 10_000
+/** Clients rely on an open stream for current data. If no read succeeds for this long, the streams end. */
+const UNREADABLE_LIMIT_MS = 10_000
 /** Deletions are read soon after they happened. */
 const DELETED_WITHIN_SECONDS = 60
 
-export interface FollowingOptions {
+export interface StreamLoopOptions {
   readonly knex: Knex
   readonly now: () => Date
   readonly log: Pick<Log, 'warn'>
+  /** A stream without events gets a heartbeat after this time, in milliseconds. */
   readonly heartbeatMs: number
 }
 
-export class Following {
-  readonly #options: FollowingOptions
+export class StreamLoop {
+  readonly #options: StreamLoopOptions
   readonly #registry: StreamRegistry
   readonly #reader: FeedReader
   readonly #listener: FeedListener
@@ -42,10 +43,10 @@ export class Following {
   #polledAt = -Infinity
   #checkedAt = -Infinity
   /** When the last turn succeeded, by performance.now(). */
-  #sawAt = performance.now()
+  #readAt = performance.now()
   #isOver = false
 
-  constructor(options: FollowingOptions, registry: StreamRegistry) {
+  constructor(options: StreamLoopOptions, registry: StreamRegistry) {
     this.#options = options
     this.#registry = registry
     this.#reader = new FeedReader(options.knex)
@@ -68,7 +69,7 @@ export class Following {
     return this.#isOver
   }
 
-  /** Runs until there are no streams. It never throws. */
+  /** Runs until the last stream is closed. It never throws. */
   async run(): Promise<void> {
     try {
       await this.#reader.begin()
@@ -83,7 +84,7 @@ export class Following {
     await this.#listener.close()
   }
 
-  /** Ends the present pause, so that the loop notices that there are no streams. */
+  /** Ends the current pause. Without it, the loop would notice the end of the last stream only after the pause. */
   wake(): void {
     this.#wakeUp.wake()
   }
@@ -107,10 +108,10 @@ export class Following {
   async #next(): Promise<void> {
     try {
       await this.#turn()
-      this.#sawAt = performance.now()
+      this.#readAt = performance.now()
     } catch (error) {
       this.#fail(error)
-      if (performance.now() - this.#sawAt > BLIND_LIMIT_MS) this.#endAll()
+      if (performance.now() - this.#readAt > UNREADABLE_LIMIT_MS) this.#endAll()
     }
     await this.#pause()
   }
