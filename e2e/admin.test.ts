@@ -114,7 +114,7 @@ describe('the back office', needs('chromium'), () => {
       await button(page, 'Save').click()
       await page
         .locator('form')
-        .getByText('Another account already has this e-mail address.')
+        .getByText('Another account already has this email address.')
         .waitFor()
       await picture(page, `admin-user-refused-${width}`)
       await page.getByRole('main').getByRole('link', { name: 'Users', exact: true }).click()

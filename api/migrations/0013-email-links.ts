@@ -5,7 +5,7 @@ const PURPOSES = (...purposes: string[]) => `
   alter table mail_links add constraint mail_links_purpose_check
     check (purpose in (${purposes.map((purpose) => `'${purpose}'`).join(', ')}))`
 
-/** Links that confirm another e-mail address: one to the present address, one to the new one. */
+/** Links that confirm another email address: one to the present address, one to the new one. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(PURPOSES('verify_email', 'reset_password', 'change_email_old', 'change_email_new'))
 }

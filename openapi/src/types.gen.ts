@@ -85,7 +85,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verify an e-mail address by opening its link
+         * Verify an email address by opening its link
          * @description This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser that opens this URL itself is sent to the screen of the dashboard that does this (`/#verify-email/TOKEN`). A link works once, for 24 hours, and until a newer link is sent. Afterwards it returns 409 `already-verified`.
          */
         get: operations["verifyEmailByLink"];
@@ -107,7 +107,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify an e-mail address
+         * Verify an email address
          * @description Call this when the person has confirmed the address. A link works once; a second call with it returns 409 `already-verified`.
          */
         post: operations["verifyEmail"];
@@ -359,7 +359,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change your e-mail address
+         * Change your email address
          * @description The service mails a link to the current address and another to the new one. The address changes when both links were opened, within 24 hours. The response does not reveal whether another account has the new address.
          */
         post: operations["changeEmail"];
@@ -379,7 +379,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a change of e-mail address by a link
+         * Confirm a change of email address by a link
          * @description Accepts both links, in any order. Each link works once, for 24 hours.
          */
         post: operations["confirmEmailChange"];
@@ -1642,7 +1642,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change an account
-         * @description A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the e-mail address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.
+         * @description A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.
          */
         put: operations["updateUser"];
         post?: never;
@@ -4268,7 +4268,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email-unconfirmed`: E-mail address not confirmed. `already-verified`: E-mail address already verified. */
+            /** @description `email-unconfirmed`: Email address not confirmed. `already-verified`: Email address already verified. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4365,7 +4365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `already-verified`: E-mail address already verified. */
+            /** @description `already-verified`: Email address already verified. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4912,7 +4912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email-not-verified`: E-mail address not verified. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `email-not-verified`: Email address not verified. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7075,7 +7075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email-not-verified`: E-mail address not verified. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `email-not-verified`: Email address not verified. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12657,7 +12657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `email-not-verified`: E-mail address not verified. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            /** @description `email-not-verified`: Email address not verified. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
             403: {
                 headers: {
                     [name: string]: unknown;

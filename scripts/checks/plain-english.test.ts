@@ -9,6 +9,7 @@ test.each([
   '# What is borne with',
   '// The owner is told of it by mail.',
   '// skipped for want of a tool',
+  "'Please enter an e-mail address.'",
 ])('a phrase to decode is found: %s', (line) => {
   expect(phraseFindings('a.ts', `\n${line}`)[0]).toMatch(/^a\.ts:2: ".+": write /)
 })

@@ -30,6 +30,7 @@ const PHRASES: readonly Phrase[] = [
   { pattern: /\bborne\b/i, instead: 'the standard term: "tolerated", "accepted", a limit' },
   { pattern: /\bfor so long\b|\bin so long\b/i, instead: 'the span: "within 10 seconds"' },
   { pattern: /\bfor want of\b/i, instead: '"because … is missing"' },
+  { pattern: /\be-mails?\b/i, instead: 'the word of the glossary: "email"' },
 ]
 
 /** The longest line that is checked; longer ones are data. */

@@ -29,7 +29,7 @@ export const firstAdministrator = configGroup(
       'admin',
     )
     const unset = `admin@${firstZone(variables)}`
-    const email = variables.value('ADMIN_EMAIL', 'an e-mail address', parse.emailAddress, unset)
+    const email = variables.value('ADMIN_EMAIL', 'an email address', parse.emailAddress, unset)
     return { admin: { username, email, ...(password === undefined ? {} : { password }) } }
   },
 )

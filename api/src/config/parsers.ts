@@ -163,7 +163,7 @@ export function postgresUrl(text: string): string | undefined {
   return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
 }
 
-/** A text in the form of an e-mail address. */
+/** A text in the form of an email address. */
 export function emailAddress(text: string): string | undefined {
   return /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,255}$/.test(text) ? text : undefined
 }

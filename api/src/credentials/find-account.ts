@@ -1,4 +1,4 @@
-/** Finds the accounts that a user name or an e-mail address may mean at a sign-in. */
+/** Finds the accounts that a user name or an email address may mean at a sign-in. */
 import type { Knex } from 'knex'
 import { User } from '../models/user.ts'
 import { query } from '../database/sql.ts'

@@ -20,7 +20,7 @@ interface RightPassword {
   readonly credentialVersion: number
 }
 
-/** Whether a network is known for the account that `name` means (a user name or a verified e-mail address). */
+/** Whether a network is known for the account that `name` means (a user name or a verified email address). */
 export async function isKnownNetwork(knex: Knex, name: string, network: string): Promise<boolean> {
   if (name.includes('\0')) return false
   const known = await KnownNetwork.query(knex)

@@ -23,7 +23,7 @@ import { NOBODYS_HASH } from './password-hasher.ts'
 import type { CredentialServices } from './services.ts'
 
 export interface PasswordClaim {
-  /** A user name or an e-mail address. */
+  /** A user name or an email address. */
   readonly username: string
   readonly password: string
   readonly ip: string

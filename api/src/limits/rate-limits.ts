@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400
 /**
  * How often each event may happen, in an hour where no other span is given.
  *
- * Passwords (20 attempts for an account, 100 for a network): user name and e-mail address have separate counters; a shared counter
+ * Passwords (20 attempts for an account, 100 for a network): user name and email address have separate counters; a shared counter
  * would reveal that both belong to one account. So each allows 10 attempts: 8 from strangers, of which one network gets 6, so that
  * an attacker cannot lock the owner out elsewhere; and 2 more from networks where the right password was given before.
  *

@@ -23,7 +23,7 @@ test.each([
     '/api/register',
     { ...account, password: 'x'.repeat(257) },
   ],
-  ['email must be a valid e-mail address.', '/api/register', { ...account, email: 'ada' }],
+  ['email must be a valid email address.', '/api/register', { ...account, email: 'ada' }],
   ['admin is not a field of this call. Remove it.', '/api/register', { ...account, admin: true }],
   ['password is empty.', '/api/login', { username_or_email: 'ada', password: '' }],
   ['password is missing.', '/api/login', { username_or_email: 'ada' }],

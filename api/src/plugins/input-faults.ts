@@ -44,7 +44,7 @@ function wordsFor(fault: AjvFault, field: string): string {
   }
 }
 
-const FORMATS: Readonly<Record<string, string>> = { email: 'a valid e-mail address' }
+const FORMATS: Readonly<Record<string, string>> = { email: 'a valid email address' }
 
 /** The errors that the validator found, each with its field. */
 export function inputFaults(error: FastifyError): FieldFault[] {

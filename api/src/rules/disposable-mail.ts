@@ -1,5 +1,5 @@
 /**
- * Providers of disposable e-mail addresses. A user with such an address cannot be reached about the account.
+ * Providers of disposable email addresses. A user with such an address cannot be reached about the account.
  */
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 import { invalid } from './errors.ts'
@@ -18,7 +18,6 @@ export function isDisposableAddress(address: string): boolean {
 /** @throws Refusal `validation-failed` on the field `email` for a disposable address */
 export function requireLastingAddress(email: string): void {
   if (!isDisposableAddress(email)) return
-  const message =
-    'Addresses of this provider are disposable. Please use a permanent e-mail address.'
+  const message = 'Addresses of this provider are disposable. Please use a permanent email address.'
   throw invalid({ field: 'email', message })
 }

@@ -33,7 +33,7 @@ function labelOf(name: string): string {
  * The parameters as one line: `hostname=home.example.net myip=192.0.2.1 token=…`.
  *
  * @param isOwners whether the caller is proven to be the owner who reads the line. A stranger may
- * have mistyped a name, and user names are often e-mail addresses.
+ * have mistyped a name, and user names are often email addresses.
  */
 export function readable(parameters: Parameters, isOwners: boolean): string {
   let line = ''

@@ -1,4 +1,4 @@
-/** The account of a signed-in person: profile, password, e-mail address and sessions. */
+/** The account of a signed-in person: profile, password, email address and sessions. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
@@ -135,7 +135,7 @@ export const account = {
   changeEmail: {
     method: 'POST',
     url: '/api/change-email',
-    summary: 'Change your e-mail address',
+    summary: 'Change your email address',
     description:
       'The service mails a link to the current address and another to the new one. The address changes when both links were opened, within 24 hours. The response does not reveal whether another account has the new address.',
     access: 'session',
@@ -152,7 +152,7 @@ export const account = {
   confirmEmailChange: {
     method: 'POST',
     url: '/api/confirm-email-change',
-    summary: 'Confirm a change of e-mail address by a link',
+    summary: 'Confirm a change of email address by a link',
     description: 'Accepts both links, in any order. Each link works once, for 24 hours.',
     access: 'public',
     body: ref(LinkToken),

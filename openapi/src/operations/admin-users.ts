@@ -36,7 +36,7 @@ export const adminUsers = {
     query: listQuery({
       sort: ADMIN_USER_SORT,
       filter: {
-        q: 'a part of the user name, the e-mail address, the given name or the surname',
+        q: 'a part of the user name, the email address, the given name or the surname',
         id: 'one id or a list of ids',
         account_type: 'the plan',
         enabled: 'true or false',
@@ -66,7 +66,7 @@ export const adminUsers = {
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
     description:
-      'A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the e-mail address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.',
+      'A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.',
     access: 'administrator',
     permission: 'administration',
     params: Type.Object({ id: Id }),

@@ -1,4 +1,4 @@
-/** Registering, verifying an e-mail address, resetting a password, signing in and out. */
+/** Registering, verifying an email address, resetting a password, signing in and out. */
 import { Type } from 'typebox'
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
@@ -88,7 +88,7 @@ export const auth = {
   verifyEmailByLink: {
     method: 'GET',
     url: '/api/verify-email/{token}',
-    summary: 'Verify an e-mail address by opening its link',
+    summary: 'Verify an email address by opening its link',
     description:
       'This call verifies the address only for the browser that registered the account, which has a cookie from the registration. For every other caller, a valid link returns 409 `email-unconfirmed` and remains valid, because mail scanners open links: call `POST /api/verify-email` when the person has confirmed. A browser that opens this URL itself is sent to the screen of the dashboard that does this (`/#verify-email/TOKEN`). A link works once, for 24 hours, and until a newer link is sent. Afterwards it returns 409 `already-verified`.',
     access: 'public',
@@ -100,7 +100,7 @@ export const auth = {
   verifyEmail: {
     method: 'POST',
     url: '/api/verify-email',
-    summary: 'Verify an e-mail address',
+    summary: 'Verify an email address',
     description:
       'Call this when the person has confirmed the address. A link works once; a second call with it returns 409 `already-verified`.',
     access: 'public',

@@ -1,4 +1,4 @@
-/** Changes the e-mail address: requested with the password, and confirmed by links to the present address and the new one. */
+/** Changes the email address: requested with the password, and confirmed by links to the present address and the new one. */
 import type { EmailChange } from '@homing/openapi'
 import { ownerOfAddress } from '../../credentials/find-account.ts'
 import { dropLinks, makeLink } from '../../credentials/mail-link.ts'
@@ -35,7 +35,7 @@ export async function changeEmail(
     .modify('withEmail', email)
     .select('id')
   if (own)
-    throw invalid({ field: 'email', message: 'Your account already has this e-mail address.' })
+    throw invalid({ field: 'email', message: 'Your account already has this email address.' })
   await requireAllowance(services, 'change-email-account', account.id)
   await requireAllowance(services, 'change-email-address', email)
   const mayNotify = (await services.rateLimits.take('notice-address', email)) === undefined

@@ -59,8 +59,8 @@ async function writeFields(
     await User.query(trx).findById(userId).patch(fields)
   } catch (error) {
     if (error instanceof DatabaseError && error.constraint === 'users_email_key') {
-      throw new Refusal('conflict', 'Another account already has this e-mail address.', {
-        faults: [{ field: 'email', message: 'Another account already has this e-mail address.' }],
+      throw new Refusal('conflict', 'Another account already has this email address.', {
+        faults: [{ field: 'email', message: 'Another account already has this email address.' }],
       })
     }
     throw error

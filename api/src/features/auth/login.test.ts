@@ -88,7 +88,7 @@ describe('POST /api/login', () => {
     expect((await me({ cookie: next })).status).toBe(200)
   })
 
-  test('accepts the user name or e-mail address in any letter case', async () => {
+  test('accepts the user name or email address in any letter case', async () => {
     for (const username_or_email of [name.toUpperCase(), `${name}@Mail.Test`]) {
       expect((await login({ username_or_email })).json()).toMatchObject({ username: name })
     }

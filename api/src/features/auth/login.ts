@@ -23,7 +23,7 @@ export type LoginOutcome =
   | ({ readonly kind: 'second-factor'; readonly methods: SecondFactorMethod[] } & NewLoginToken)
 
 /**
- * Signs in by user name or e-mail address. Reasons that keep an account from signing in are shown only
+ * Signs in by user name or email address. Reasons that keep an account from signing in are shown only
  * after the right password.
  *
  * After several failures a CAPTCHA is required first, also for accounts that do not exist; without a

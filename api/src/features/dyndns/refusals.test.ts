@@ -67,7 +67,7 @@ describe('credentials', () => {
     expect(await t.stored()).toEqual(['192.0.2.1', null])
   })
 
-  test('the account’s e-mail address works like its name, in any letter case', async () => {
+  test('the account’s email address works like its name, in any letter case', async () => {
     const authorization = basic(`${t.ada.username}@MAIL.test`.toUpperCase())
     expect(await t.said(`hostname=${t.host}&myip=192.0.2.81`, { authorization })).toBe(
       '200 good 192.0.2.81\n',

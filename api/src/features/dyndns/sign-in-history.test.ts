@@ -62,7 +62,7 @@ describe('a wrong password', () => {
     ],
     ['with a text that is not a name', () => ask('hostname=-', { password: WRONG })],
     [
-      'by the e-mail address',
+      'by the email address',
       () => ask('', { password: WRONG, username: `${t.ada.username}@mail.test` }),
     ],
   ])('%s is in the sign-in history', async (_how, tried) => {
