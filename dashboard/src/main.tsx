@@ -9,7 +9,7 @@ import { watchAppVersion } from './api/app-version.ts'
 import { followOtherTabs, isUserKnown } from './api/session.ts'
 import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
-import { Waiting } from './components/Waiting.tsx'
+import { Waiting } from '@homing/theme/parts/Waiting.tsx'
 import { adoptPath, placeOf, SITE_ROOT } from './routes.ts'
 
 const root = document.getElementById('root')

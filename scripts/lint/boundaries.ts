@@ -226,12 +226,12 @@ const CLIENT_ALONE: Ban = {
 const LOCKED_WRITES: Ban = {
   regex: '^@tanstack/react-query$',
   importNames: ['useMutation'],
-  message: 'Screens change data with useWrite of components/, which has a lock.',
+  message: 'Screens change data with useWrite of @homing/theme/parts, which has a lock.',
 }
 
 const SCREEN_RULES = [
   rule(['theme/**'], nothingOfOurs('theme')),
-  rule(['admin/**'], [...screen('admin'), MOCK_IS_FOR_TESTS]),
+  rule(['admin/**'], [...screen('admin'), MOCK_IS_FOR_TESTS, LOCKED_WRITES]),
   rule(['dashboard/**'], [...screen('dashboard'), CLIENT_ALONE, LOCKED_WRITES]),
   rule(['admin/test/**'], screen('admin')),
   rule(['dashboard/test/**'], screen('dashboard')),

@@ -1,12 +1,11 @@
 import type { ConfirmationWays } from '@homing/openapi/client'
-import Alert from '@mui/material/Alert'
+import { DialogFrame } from '@homing/theme/parts/DialogFrame.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import TextField from '@mui/material/TextField'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { messageOf } from '../api/problem.ts'
 import { useConfirmationQuestion } from '../api/confirmation.ts'
 import { confirmByPasskey, confirmByText, waysToConfirm } from './proof.ts'
@@ -31,7 +30,6 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
   const [text, setText] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const titleId = useId()
   const typed = ways?.typed
   const hasNoWay = ways !== undefined && typed === undefined && !ways.hasPasskey
 
@@ -59,12 +57,11 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
   }
 
   return (
-    <Dialog open onClose={() => onAnswer(false)} aria-labelledby={titleId} maxWidth="xs" fullWidth>
+    <DialogFrame title="Confirm it’s you" onClose={() => onAnswer(false)}>
       <form onSubmit={submit}>
-        <DialogTitle id={titleId}>Confirm it’s you</DialogTitle>
         <DialogContent className="stack">
           <p>Confirm your identity to continue. The confirmation is valid for 15 minutes.</p>
-          <div role="alert">{failure && <Alert severity="error">{failure}</Alert>}</div>
+          {failure !== undefined && <Message tone="error">{failure}</Message>}
           {hasNoWay && <p>{NO_WAY}</p>}
           {ways?.hasPasskey === true && (
             <Button
@@ -77,14 +74,13 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
             </Button>
           )}
           {typed !== undefined && (
-            <TextField
+            <Field
               label={LABELS[typed]}
               name={typed}
               type={typed === 'password' ? 'password' : 'text'}
               autoComplete={AUTO_COMPLETE[typed]}
               autoFocus={typed === 'code' || ways?.hasPasskey !== true}
               required
-              fullWidth
               value={text}
               onChange={(event) => setText(event.target.value)}
             />
@@ -99,7 +95,7 @@ function Question({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => v
           </Button>
         </DialogActions>
       </form>
-    </Dialog>
+    </DialogFrame>
   )
 }
 

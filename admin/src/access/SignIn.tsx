@@ -1,8 +1,9 @@
 /** The sign-in page for administrators. It sends other signed-in users to the dashboard. */
-import Alert from '@mui/material/Alert'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
-import TextField from '@mui/material/TextField'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLogin } from 'react-admin'
 import type { Account } from '../api/client.ts'
@@ -25,20 +26,24 @@ function useSomebodyElse(): [Account | undefined, () => void] {
 
 function WrongDoor({ account }: { account: Account }) {
   return (
-    <Alert severity="info" role="status" className="sign-in-notice">
-      You are signed in as <strong>{account.username}</strong>, who is not an administrator. Manage
-      your domains in <a href="/#dashboard">the dashboard</a>.
-    </Alert>
+    <Message tone="info">
+      <span>
+        You are signed in as <strong>{account.username}</strong>, who is not an administrator.
+        Manage your domains in <a href="/#dashboard">the dashboard</a>.
+      </span>
+    </Message>
   )
 }
 
 /** Links to the dashboard's sign-in page, which supports more steps and then sends administrators here. */
 function OtherDoor() {
   return (
-    <Alert severity="info" role="status" className="sign-in-notice">
-      Your sign-in requires one more step. <a href="/#login">Sign in on the dashboard</a>, which
-      then brings you back.
-    </Alert>
+    <Message tone="info">
+      <span>
+        Your sign-in requires one more step. <a href="/#login">Sign in on the dashboard</a>, which
+        then brings you back.
+      </span>
+    </Message>
   )
 }
 
@@ -49,6 +54,7 @@ export function SignIn() {
   const [failure, setFailure] = useState<string>()
   const [isMissingStep, setMissingStep] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [password, setPassword] = useState('')
   const passwordField = useRef<HTMLInputElement>(null)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -57,7 +63,7 @@ export function SignIn() {
     setBusy(true)
     setFailure(undefined)
     try {
-      await login({ username: form.get('username'), password: form.get('password') })
+      await login({ username: form.get('username'), password })
     } catch (error) {
       if (error instanceof NotAdministrator) lookAgain()
       else if (error instanceof MissingStep) setMissingStep(true)
@@ -77,23 +83,16 @@ export function SignIn() {
         <form onSubmit={(event) => void submit(event)} className="stack">
           {somebodyElse && <WrongDoor account={somebodyElse} />}
           {isMissingStep && <OtherDoor />}
-          <div role="alert">{failure && <Alert severity="error">{failure}</Alert>}</div>
-          <TextField
+          {failure !== undefined && <Message tone="error">{failure}</Message>}
+          <Field
             label="Username or email"
             name="username"
             autoComplete="username"
             autoFocus
             required
-            slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+            inputProps={{ autoCapitalize: 'none', spellCheck: false }}
           />
-          <TextField
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            inputRef={passwordField}
-          />
+          <PasswordField value={password} onChange={setPassword} inputRef={passwordField} />
           <Button type="submit" variant="contained" size="large" loading={isBusy}>
             Sign in
           </Button>

@@ -1,10 +1,10 @@
+import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/icons-material/Menu'
 import { useGetIdentity, useLogout } from 'react-admin'
 import { endSession } from '../access/session.ts'
 import { Brand } from '../layout/Brand.tsx'
-import { ColorScheme } from './ColorScheme.tsx'
 
 interface HeaderProps {
   readonly isMenuOpen: boolean
@@ -32,7 +32,7 @@ export function Header({ isMenuOpen, onMenu }: HeaderProps) {
       </IconButton>
       <Brand />
       <div className="header-end">
-        <ColorScheme />
+        <ColorSchemeSwitch />
         <span className="header-user" title={identity?.fullName}>
           {identity?.fullName}
         </span>

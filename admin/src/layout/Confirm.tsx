@@ -1,12 +1,10 @@
+import { DialogFrame } from '@homing/theme/parts/DialogFrame.tsx'
 import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
 import { type ReactNode, useId } from 'react'
 
 interface ConfirmProps {
-  readonly isOpen: boolean
   /** The question, which names the record. */
   readonly title: string
   /** The effects of the action. */
@@ -19,29 +17,24 @@ interface ConfirmProps {
   readonly onCancel: () => void
 }
 
-/** A confirmation dialog, which says what the action does. */
+/**
+ * A confirmation dialog, which says what the action does. It has no form of its own: a form around it would receive its
+ * submit event too.
+ */
 export function Confirm(props: ConfirmProps) {
-  const { isOpen, title, children, action, cancel = 'Cancel', isBusy, onConfirm, onCancel } = props
-  const [titleId, textId] = [useId(), useId()]
+  const { title, children, action, cancel = 'Cancel', isBusy = false, onConfirm, onCancel } = props
+  const textId = useId()
   return (
-    <Dialog
-      open={isOpen}
-      onClose={onCancel}
-      aria-labelledby={titleId}
-      aria-describedby={textId}
-      maxWidth="sm"
-      fullWidth
-    >
-      <DialogTitle id={titleId}>{title}</DialogTitle>
+    <DialogFrame title={title} width="sm" describedBy={textId} onClose={onCancel}>
       <DialogContent id={textId}>{children}</DialogContent>
       <DialogActions>
         <Button variant="outlined" color="inherit" autoFocus onClick={onCancel}>
           {cancel}
         </Button>
-        <Button variant="contained" loading={isBusy ?? false} onClick={onConfirm}>
+        <Button variant="contained" loading={isBusy} onClick={onConfirm}>
           {action}
         </Button>
       </DialogActions>
-    </Dialog>
+    </DialogFrame>
   )
 }

@@ -13,19 +13,17 @@ interface Question extends ConfirmedAction {
 }
 
 export function Effects({ question }: { question: Question | undefined }) {
-  // Keep the text while the closing dialog fades out.
-  const [last, setLast] = useState<Question>()
-  if (question !== undefined && question !== last) setLast(question)
+  if (question === undefined) return null
+  const { name, effects, answer } = question
   return (
     <Confirm
-      isOpen={question !== undefined}
-      title={last?.name.question ?? ''}
-      action={last?.name.verb ?? ''}
-      onConfirm={() => question?.answer(true)}
-      onCancel={() => question?.answer(false)}
+      title={name.question}
+      action={name.verb}
+      onConfirm={() => answer(true)}
+      onCancel={() => answer(false)}
     >
       <ul className="effects">
-        {last?.effects.map((effect) => (
+        {effects.map((effect) => (
           <li key={effect}>{effect}</li>
         ))}
       </ul>

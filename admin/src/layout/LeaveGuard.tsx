@@ -14,14 +14,14 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isDirty])
+  if (blocker.state !== 'blocked') return null
   return (
     <Confirm
-      isOpen={blocker.state === 'blocked'}
       title="Leave without saving?"
       action="Leave"
       cancel="Stay"
-      onConfirm={() => blocker.proceed?.()}
-      onCancel={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed()}
+      onCancel={() => blocker.reset()}
     >
       Your changes on this page will be lost.
     </Confirm>

@@ -1,5 +1,5 @@
-import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { RequestId } from '@homing/theme/parts/RequestId.tsx'
 import { messageOf, requestIdOf } from '../api/problem.ts'
 
 interface TroubleProps {
@@ -9,25 +9,21 @@ interface TroubleProps {
 
 /** An error: its message, the request id, and a button to retry. */
 export function Trouble({ error, onRetry }: TroubleProps) {
-  const requestId = requestIdOf(error)
   return (
-    <Alert
-      severity="error"
-      className="trouble"
-      action={
-        onRetry && (
-          <Button color="inherit" onClick={onRetry}>
-            Retry
-          </Button>
-        )
-      }
-    >
-      {messageOf(error)}
-      {requestId && (
-        <span className="trouble-id">
-          Request <code>{requestId}</code>
-        </span>
-      )}
-    </Alert>
+    <div className="trouble">
+      <Message
+        tone="error"
+        action={
+          onRetry && (
+            <button type="button" className="text-button" onClick={onRetry}>
+              Retry
+            </button>
+          )
+        }
+      >
+        <span>{messageOf(error)}</span>
+        <RequestId id={requestIdOf(error)} />
+      </Message>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 /** Form fields. react-admin holds the value, the validation and the error; these components show them. */
-import TextField from '@mui/material/TextField'
-import { useId } from 'react'
+import { CheckField } from '@homing/theme/parts/CheckField.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Select as SelectField } from '@homing/theme/parts/Select.tsx'
 import { useInput, type UseInputValue, type Validator, ValidationError } from 'react-admin'
 
 interface FieldProps {
@@ -11,10 +12,15 @@ interface FieldProps {
   readonly whyDisabled?: string | undefined
 }
 
-/** The error of the field, or why it is read-only. */
-function helpOf({ fieldState }: UseInputValue, whyDisabled: string | undefined) {
+/** The error of the field, if it has one. */
+function errorOf({ fieldState }: UseInputValue) {
   const message = fieldState.error?.message
-  return message === undefined ? whyDisabled : <ValidationError error={message} />
+  return message === undefined ? undefined : <ValidationError error={message} />
+}
+
+/** What react-admin passes to a field. The ref lets it focus the first field with an error. */
+function controlOf({ field: { ref, ...field }, isRequired }: UseInputValue) {
+  return { ...field, inputRef: ref, required: isRequired, autoComplete: 'off' }
 }
 
 interface TextProps extends FieldProps {
@@ -24,16 +30,13 @@ interface TextProps extends FieldProps {
 export function TextInput({ source, label, validate = [], whyDisabled, type = 'text' }: TextProps) {
   const input = useInput({ source, validate })
   return (
-    <TextField
-      {...input.field}
-      id={input.id}
+    <Field
+      {...controlOf(input)}
       label={label}
       type={type}
-      required={input.isRequired}
-      error={input.fieldState.invalid}
-      helperText={helpOf(input, whyDisabled)}
+      error={errorOf(input)}
+      help={whyDisabled}
       disabled={whyDisabled !== undefined}
-      autoComplete="off"
     />
   )
 }
@@ -43,50 +46,36 @@ interface SelectProps extends FieldProps {
 }
 
 export function Select({ source, label, validate = [], whyDisabled, choices }: SelectProps) {
-  const input = useInput({ source, validate })
+  const { field } = useInput<string>({ source, validate })
   return (
-    <TextField
-      {...input.field}
-      id={input.id}
+    <SelectField
       label={label}
-      select
-      error={input.fieldState.invalid}
-      helperText={helpOf(input, whyDisabled)}
-      disabled={whyDisabled !== undefined}
-      slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
-    >
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </TextField>
+      name={field.name}
+      value={field.value}
+      choices={choices.map((choice) => [choice.value, choice.label] as const)}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+      help={whyDisabled}
+      isDisabled={whyDisabled !== undefined}
+    />
   )
 }
 
 export function Checkbox({ source, label, whyDisabled }: FieldProps) {
-  const { field, id } = useInput({ source, type: 'checkbox' })
-  const helpId = useId()
+  const { field } = useInput<boolean>({ source, type: 'checkbox' })
   return (
-    <div className="checkbox">
-      <input
-        type="checkbox"
-        id={id}
-        name={field.name}
-        ref={field.ref}
-        checked={Boolean(field.value)}
-        onChange={field.onChange}
-        onBlur={field.onBlur}
-        disabled={whyDisabled !== undefined}
-        aria-describedby={whyDisabled === undefined ? undefined : helpId}
-      />
-      <label htmlFor={id}>{label}</label>
-      {whyDisabled !== undefined && (
-        <span id={helpId} className="second-line">
-          {whyDisabled}
-        </span>
-      )}
-    </div>
+    <CheckField
+      name={field.name}
+      isChecked={Boolean(field.value)}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+      help={whyDisabled}
+      isDisabled={whyDisabled !== undefined}
+    >
+      {label}
+    </CheckField>
   )
 }
 
@@ -106,15 +95,12 @@ export function NumberInput({ source, label, validate = [], help }: NumberProps)
   const rules = [isWholeNumber, ...(Array.isArray(validate) ? validate : [validate])]
   const input = useInput<number | string>({ source, validate: rules, parse: wholeNumber })
   return (
-    <TextField
-      {...input.field}
-      id={input.id}
+    <Field
+      {...controlOf(input)}
       label={label}
-      required={input.isRequired}
-      error={input.fieldState.invalid}
-      helperText={helpOf(input, help)}
-      autoComplete="off"
-      slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+      error={errorOf(input)}
+      help={help}
+      inputProps={{ inputMode: 'numeric' }}
     />
   )
 }

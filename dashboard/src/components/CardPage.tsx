@@ -1,7 +1,7 @@
 /** The page of a visitor: header, one card, footer. Signing in, signing up and the links of mails use it. */
 import type { ReactNode } from 'react'
 import { hashOf } from '../routes.ts'
-import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx'
+import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import { HomeLink } from './HomeLink.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import './card-page.css'

@@ -1,4 +1,4 @@
-import { Logo } from './Logo.tsx'
+import { Logo } from '@homing/theme/parts/Logo.tsx'
 
 /** The logo, which leads to the landing page. */
 export function HomeLink({ name = 'Homing' }: { readonly name?: string }) {

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { lazy, Suspense } from 'react'
 import { expect, test } from 'vitest'
 import { LoadBoundary } from './LoadBoundary.tsx'
-import { Notices } from './Notices.tsx'
+import { Notices } from '@homing/theme/parts/Notices.tsx'
 
 const Missing = lazy(() => Promise.reject(new TypeError('Failed to fetch the module')))
 const quiet = { onCaughtError: () => undefined }

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { Failure } from './Failure.tsx'
-import { notify } from './Notices.tsx'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
 import { ScreenTitle } from './ScreenTitle.tsx'
 
 const NOT_LOADED = 'This part of the page could not be loaded.'

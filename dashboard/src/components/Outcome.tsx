@@ -1,5 +1,5 @@
 /** The heading of a screen that reports how something ended, with its sign. */
-import { Icon } from './Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { ScreenTitle } from './ScreenTitle.tsx'
 
 interface OutcomeProps {

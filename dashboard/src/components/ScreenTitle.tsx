@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { announce } from './Announcer.tsx'
+import { announce } from '@homing/theme/parts/Announcer.tsx'
 
 /** The browser announces the first screen itself, as for any page. */
 let isFirstScreen = true

@@ -1,4 +1,4 @@
-import { CheckField } from '../components/CheckField.tsx'
+import { CheckField } from '@homing/theme/parts/CheckField.tsx'
 import { turnShortcuts, useShortcutsOn } from './shortcut-setting.ts'
 
 /** Turns the shortcuts of single keys on and off, at once. */

@@ -3,7 +3,7 @@
  * shortcuts and their overview then offer them.
  */
 import { useEffect, useId, useSyncExternalStore } from 'react'
-import type { IconName } from '../components/Icon.tsx'
+import type { IconName } from '@homing/theme/parts/Icon.tsx'
 import type { PageShortcut } from './shortcuts.ts'
 
 export interface PageAction {

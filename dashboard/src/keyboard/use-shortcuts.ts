@@ -1,6 +1,6 @@
 /** Listens to the keyboard, and runs shortcuts. */
 import { useEffect } from 'react'
-import { notify } from '../components/Notices.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
 import { go } from '../routes.ts'
 import { showOverlay } from './overlay.ts'
 import { pageActions } from './page-actions.ts'

@@ -1,5 +1,5 @@
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useDataProvider, useNotify, useRefresh } from 'react-admin'
 import { Link } from 'react-router'
@@ -17,7 +17,7 @@ function useSetLocked({ id }: AdminDomain) {
   const provider = useDataProvider<AdminDataProvider>()
   const notify = useNotify()
   const refresh = useRefresh()
-  return useMutation({
+  return useWrite({
     mutationFn: (locked: boolean) => provider.setLocked(id, locked),
     onSuccess({ data }) {
       const isLocked = data.withheld_by.includes('locked')
@@ -57,16 +57,17 @@ export function LockButton({ domain }: { domain: AdminDomain }) {
       >
         {verb}
       </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={`${verb} ${domain.fqdn}?`}
-        action={verb}
-        isBusy={isPending}
-        onConfirm={() => mutate(!isLocked, { onSettled: () => setAsked(false) })}
-        onCancel={() => setAsked(false)}
-      >
-        {effect}
-      </Confirm>
+      {isAsked && (
+        <Confirm
+          title={`${verb} ${domain.fqdn}?`}
+          action={verb}
+          isBusy={isPending}
+          onConfirm={() => mutate(!isLocked, { onSettled: () => setAsked(false) })}
+          onCancel={() => setAsked(false)}
+        >
+          {effect}
+        </Confirm>
+      )}
     </>
   )
 }

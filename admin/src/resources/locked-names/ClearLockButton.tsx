@@ -1,5 +1,5 @@
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import Button from '@mui/material/Button'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDataProvider, useNotify, useRefresh } from 'react-admin'
 import type { LockedName } from '../../api/client.ts'
@@ -15,7 +15,7 @@ function useClearLock({ id, fqdn }: LockedName) {
   const provider = useDataProvider<AdminDataProvider>()
   const notify = useNotify()
   const refresh = useRefresh()
-  return useMutation({
+  return useWrite({
     mutationFn: () => provider.clearLock(id),
     onSuccess() {
       notify(`The lock of ${fqdn} was cleared.`, { type: 'success' })
@@ -39,16 +39,17 @@ export function ClearLockButton({ lock }: { lock: LockedName }) {
       >
         Clear
       </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={`Clear the lock of ${lock.fqdn}?`}
-        action="Clear"
-        isBusy={isPending}
-        onConfirm={() => mutate(undefined, { onSettled: () => setAsked(false) })}
-        onCancel={() => setAsked(false)}
-      >
-        {lock.domain_id === null ? REGISTERING : UNLOCKING}
-      </Confirm>
+      {isAsked && (
+        <Confirm
+          title={`Clear the lock of ${lock.fqdn}?`}
+          action="Clear"
+          isBusy={isPending}
+          onConfirm={() => mutate(undefined, { onSettled: () => setAsked(false) })}
+          onCancel={() => setAsked(false)}
+        >
+          {lock.domain_id === null ? REGISTERING : UNLOCKING}
+        </Confirm>
+      )}
     </>
   )
 }

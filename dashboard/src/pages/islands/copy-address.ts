@@ -1,4 +1,4 @@
-import { copyText } from '../../components/copy-text.ts'
+import { copyText } from '@homing/theme/parts/copy-text.ts'
 
 const SHOWN_MS = 2_000
 

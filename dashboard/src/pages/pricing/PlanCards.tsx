@@ -1,5 +1,5 @@
 import type { Operator } from '@homing/openapi/site'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { MailLink } from '../MailLink.tsx'
 import { money } from '@homing/theme/formats'
 import { type Billing, planName, type SitePlan, yearlySavings } from './plan-prices.ts'

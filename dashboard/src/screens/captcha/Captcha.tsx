@@ -3,7 +3,7 @@ import LinearProgress from '@mui/material/LinearProgress'
 import { useEffect, useState } from 'react'
 import { solveCaptcha } from '../../api/captcha.ts'
 import type { CaptchaTerms } from '../../api/sign-in.ts'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { type CaptchaAction, showWidget, type WidgetProvider } from './captcha-widget.ts'
 import './captcha.css'
 

@@ -9,10 +9,10 @@ import {
   confirmByText,
 } from '../../api/confirmation.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { Failure } from '../../components/Failure.tsx'
-import { Field } from '../../components/Field.tsx'
-import { Modal } from '../../components/Modal.tsx'
-import { useWrite } from '../../components/use-write.ts'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 
 type Typed = NonNullable<ConfirmationWays['typed']>
 

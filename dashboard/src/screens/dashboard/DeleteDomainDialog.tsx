@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createDomain, createWildcard, deleteDomain, type Domain } from '../../api/domains.ts'
 import { deletionOf, textOf } from '../../api/problem.ts'
-import { Failure } from '../../components/Failure.tsx'
-import { Modal } from '../../components/Modal.tsx'
-import { notify } from '../../components/Notices.tsx'
-import { useWrite } from '../../components/use-write.ts'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { reloadDomains } from './reload-domains.ts'
 
 interface DeleteDomainDialogProps {

@@ -1,8 +1,8 @@
 import { ageText, timeText } from '@homing/theme/formats'
 import { Fragment, memo, useRef } from 'react'
 import type { Domain } from '../../api/domains.ts'
-import { CopyButton } from '../../components/CopyButton.tsx'
-import { Icon } from '../../components/Icon.tsx'
+import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 
 export type RowAction = 'update' | 'how-to' | 'delete'
 

@@ -1,8 +1,8 @@
 import type { DomainListRequest, SortField } from '../../api/domain-list.ts'
 import type { Domain } from '../../api/domains.ts'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { DomainRow, type RowAction } from './DomainRow.tsx'
-import { useNow } from '../../components/use-now.ts'
+import { useNow } from '@homing/theme/parts/use-now.ts'
 import './table.css'
 
 type Sort = DomainListRequest['sort']

@@ -1,6 +1,6 @@
 import { ageText } from '@homing/theme/formats'
 import type { LiveState } from '../../api/live/shared-stream.ts'
-import { useNow } from '../../components/use-now.ts'
+import { useNow } from '@homing/theme/parts/use-now.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS

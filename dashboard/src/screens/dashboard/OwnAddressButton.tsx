@@ -1,6 +1,6 @@
 import { ownAddress } from '../../api/own-address.ts'
-import { announce } from '../../components/Announcer.tsx'
-import { useWrite } from '../../components/use-write.ts'
+import { announce } from '@homing/theme/parts/Announcer.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 
 /** Fills in the address from which this browser reaches the service. */
 export function OwnAddressButton({ onAddress }: { readonly onAddress: (address: string) => void }) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { usePageActions } from '../../keyboard/page-actions.ts'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 
 /** The pause in typing after which the search starts. */
 const TYPING_MS = 200

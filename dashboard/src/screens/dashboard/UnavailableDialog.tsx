@@ -1,5 +1,5 @@
-import { Failure } from '../../components/Failure.tsx'
-import { Modal } from '../../components/Modal.tsx'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
 
 interface UnavailableDialogProps {
   readonly error: Error

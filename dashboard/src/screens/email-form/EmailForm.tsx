@@ -3,8 +3,8 @@ import Button from '@mui/material/Button'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiProblem, waitOf } from '../../api/problem.ts'
-import { Field } from '../../components/Field.tsx'
-import { useCountdown } from '../../components/use-countdown.ts'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
 
 interface EmailFormProps {
   readonly initialEmail?: string | undefined

@@ -3,7 +3,7 @@
  * browser ask before the page is closed or reloaded.
  */
 import { useEffect, useRef, useState } from 'react'
-import { Modal } from '../../components/Modal.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { dialogAt } from '../../dialog-url.ts'
 import { go, placeOf } from '../../routes.ts'
 import { beginUnsaved } from './unsaved.ts'

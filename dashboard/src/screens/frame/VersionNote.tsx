@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useOutdated } from '../../api/app-version.ts'
-import { notify } from '../../components/Notices.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useUnsaved } from './unsaved.ts'
 
 /** Says once that a new version of the app is available, when nothing is unsaved. The page is never reloaded by itself. */

@@ -1,6 +1,6 @@
 /** The sign-out: ends the session and leaves for the landing page, or says why the session continues. */
 import { signOut } from '../../api/account.ts'
-import { notify } from '../../components/Notices.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
 import { SITE_ROOT } from '../../routes.ts'
 
 /** For `useWrite`. */

@@ -1,7 +1,7 @@
 import { timeText } from '@homing/theme/formats'
 import { type SessionEnd, useSession } from '../../api/session.ts'
 import { CardPage } from '../../components/CardPage.tsx'
-import { Message } from '../../components/Message.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { hashOf } from '../../routes.ts'
 import { PasswordForm } from './PasswordForm.tsx'

@@ -6,12 +6,12 @@ import {
   signIn,
   signInByPasskey,
 } from '../../api/sign-in.ts'
-import { Field } from '../../components/Field.tsx'
-import { Message } from '../../components/Message.tsx'
-import { PasswordField } from '../../components/PasswordField.tsx'
-import { RequestId } from '../../components/RequestId.tsx'
-import { useCountdown } from '../../components/use-countdown.ts'
-import { useLock } from '../../components/use-lock.ts'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
+import { RequestId } from '@homing/theme/parts/RequestId.tsx'
+import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useLock } from '@homing/theme/parts/use-lock.ts'
 import { hashOf } from '../../routes.ts'
 import { Captcha } from '../captcha/Captcha.tsx'
 import { type CaptchaStanding, useCaptcha } from '../captcha/use-captcha.ts'

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button'
 import { resendVerification } from '../../api/account.ts'
 import { textOf } from '../../api/problem.ts'
-import { announce } from '../../components/Announcer.tsx'
-import { useWrite } from '../../components/use-write.ts'
+import { announce } from '@homing/theme/parts/Announcer.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { hashOf } from '../../routes.ts'
 
 const LABEL = 'Resend Verification Email'

@@ -6,11 +6,11 @@ import {
   showSecondFactor,
   signInByPasskey,
 } from '../../api/sign-in.ts'
-import { Field } from '../../components/Field.tsx'
-import { Message } from '../../components/Message.tsx'
-import { RequestId } from '../../components/RequestId.tsx'
-import { useCountdown } from '../../components/use-countdown.ts'
-import { useLock } from '../../components/use-lock.ts'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { RequestId } from '@homing/theme/parts/RequestId.tsx'
+import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useLock } from '@homing/theme/parts/use-lock.ts'
 import { offersPasskeys } from './passkey-offer.ts'
 import { type CodeWay, firstWay, otherCodes } from './second-factor-ways.ts'
 import { codeFailureOf, type SignInFailure } from './sign-in-failure.ts'

@@ -1,4 +1,4 @@
-import { PasswordField } from '../../components/PasswordField.tsx'
+import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { strengthOf } from './strength.ts'
 import './new-password.css'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Keys } from '../../components/Keys.tsx'
 import type { Entry, Group } from './entries.ts'
 

@@ -1,5 +1,5 @@
 /** What the command palette offers without a search at the service, and how typed text selects from it. */
-import type { IconName } from '../../components/Icon.tsx'
+import type { IconName } from '@homing/theme/parts/Icon.tsx'
 import type { KeysProps } from '../../components/Keys.tsx'
 import type { PageAction } from '../../keyboard/page-actions.ts'
 import { keysOf, type ShortcutName, SHORTCUTS } from '../../keyboard/shortcuts.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '../../components/Failure.tsx'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
 import type { Faults } from './faults.ts'
 
 /** An error of the registration that belongs to no field. */

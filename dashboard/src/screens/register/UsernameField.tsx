@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { availabilityQuery } from '../../api/sign-up.ts'
-import { announce } from '../../components/Announcer.tsx'
-import { Field } from '../../components/Field.tsx'
+import { announce } from '@homing/theme/parts/Announcer.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
 import { faultInUsername, isUsername, USERNAME_RULE } from './username.ts'
 
 /** The user has stopped typing. */

@@ -1,6 +1,6 @@
 import { ApiProblem, textOf } from '../../api/problem.ts'
-import { Failure } from '../../components/Failure.tsx'
-import { Message } from '../../components/Message.tsx'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 
 interface ResendOutcomeProps {
   /** The service's answer; undefined before it. */

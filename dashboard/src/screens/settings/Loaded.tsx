@@ -1,8 +1,8 @@
 import { clockText } from '@homing/theme/formats'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Failure } from '../../components/Failure.tsx'
-import { Message } from '../../components/Message.tsx'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 import { SectionSkeleton } from './SectionSkeleton.tsx'
 
 interface LoadedProps<T> {

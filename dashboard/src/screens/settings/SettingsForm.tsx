@@ -6,10 +6,10 @@ import Button from '@mui/material/Button'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { isDeclined } from '../../api/confirmation.ts'
 import { ApiProblem, waitOf } from '../../api/problem.ts'
-import { Failure } from '../../components/Failure.tsx'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
-import { useCountdown } from '../../components/use-countdown.ts'
+import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
 
 interface SettingsFormProps {
   readonly children: ReactNode

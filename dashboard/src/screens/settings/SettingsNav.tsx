@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { hashOf } from '../../routes.ts'
 import { type Section, SECTIONS } from './sections.ts'
 

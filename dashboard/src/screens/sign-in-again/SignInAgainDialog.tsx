@@ -2,7 +2,7 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { DialogFrame } from '../../components/DialogFrame.tsx'
+import { DialogFrame } from '@homing/theme/parts/DialogFrame.tsx'
 import { go, hashOf } from '../../routes.ts'
 import { PasswordForm } from '../login/PasswordForm.tsx'
 import { SecondFactorForm } from '../login/SecondFactorForm.tsx'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { CopyButton } from '../../../components/CopyButton.tsx'
+import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 
 interface CopyLineProps {
   readonly label: string

@@ -9,11 +9,11 @@ import {
   type UpdateToken,
   updateTokenQuery,
 } from '../../../api/update-tokens.ts'
-import { announce } from '../../../components/Announcer.tsx'
-import { Failure } from '../../../components/Failure.tsx'
-import { Message } from '../../../components/Message.tsx'
-import { useWrite } from '../../../components/use-write.ts'
-import { useNow } from '../../../components/use-now.ts'
+import { announce } from '@homing/theme/parts/Announcer.tsx'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
+import { useNow } from '@homing/theme/parts/use-now.ts'
 import { CopyLine } from './CopyLine.tsx'
 
 interface TokenPanelProps {

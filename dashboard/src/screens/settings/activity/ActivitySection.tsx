@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type LoginAttempt, loginsQuery } from '../../../api/sessions.ts'
-import { Select } from '../../../components/Select.tsx'
+import { Select } from '@homing/theme/parts/Select.tsx'
 import { go, hashOf } from '../../../routes.ts'
 import { Loaded } from '../Loaded.tsx'
 import { saveFile } from '../save-file.ts'

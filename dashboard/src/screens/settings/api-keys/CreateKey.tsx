@@ -1,7 +1,7 @@
 /** The panel that creates a key. */
 import { useQueryClient } from '@tanstack/react-query'
 import { apiKeysQuery, createApiKey, type SecretKey } from '../../../api/api-keys.ts'
-import { useWrite } from '../../../components/use-write.ts'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { bodyOf, EMPTY_KEY, type KeyDraft } from './key-draft.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { Panel } from './Panel.tsx'

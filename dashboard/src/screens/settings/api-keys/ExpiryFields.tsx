@@ -1,6 +1,6 @@
-import { Field } from '../../../components/Field.tsx'
-import { Message } from '../../../components/Message.tsx'
-import { Select } from '../../../components/Select.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { Select } from '@homing/theme/parts/Select.tsx'
 import { dayOf, type Expiry, type KeyDraft } from './key-draft.ts'
 
 interface ExpiryFieldsProps {

@@ -1,6 +1,6 @@
 /** The form for a key: its name, scope and lifetime, and what they mean in words. */
 import { dayText } from '@homing/theme/formats'
-import { Field } from '../../../components/Field.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
 import { ApiProblem } from '../../../api/problem.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 import { ExpiryFields } from './ExpiryFields.tsx'

@@ -1,6 +1,6 @@
 import { dayText, timeText } from '@homing/theme/formats'
 import type { ApiKey } from '../../../api/api-keys.ts'
-import { Icon, type IconName } from '../../../components/Icon.tsx'
+import { Icon, type IconName } from '@homing/theme/parts/Icon.tsx'
 import { LastUse } from './LastUse.tsx'
 import { endingOf, isForgotten, scopeSentences } from './scope-text.ts'
 

@@ -1,6 +1,6 @@
 /** A card with a form, which opens in a section above its list. */
 import { type ReactNode, useId } from 'react'
-import { Icon } from '../../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 
 interface PanelProps {
   readonly title: string

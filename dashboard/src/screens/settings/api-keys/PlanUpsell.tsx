@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Ability } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
-import { Message } from '../../../components/Message.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 import { hashOf } from '../../../routes.ts'
 import { plansWith } from '../plan/plan-words.ts'
 

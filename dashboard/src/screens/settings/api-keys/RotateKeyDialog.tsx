@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, apiKeysQuery, rotateApiKey, type SecretKey } from '../../../api/api-keys.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
-import { Failure } from '../../../components/Failure.tsx'
-import { Modal } from '../../../components/Modal.tsx'
-import { useWrite } from '../../../components/use-write.ts'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { Radios } from './Choices.tsx'
 
 interface RotateKeyDialogProps {

@@ -1,6 +1,6 @@
 /** The fields for the scope of a key: what it can do, on which domains, from where. */
 import { KEY_ACTIONS, type KeyAction } from '@homing/openapi/vocabulary'
-import { Field } from '../../../components/Field.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
 import { Checkboxes, Radios } from './Choices.tsx'
 import {
   PRESETS,

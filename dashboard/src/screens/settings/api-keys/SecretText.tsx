@@ -1,8 +1,8 @@
 /** A secret that is covered until the user reveals it, in several formats to copy. */
 import Button from '@mui/material/Button'
 import { useRef, useState } from 'react'
-import { Icon } from '../../../components/Icon.tsx'
-import { COPY_TEXTS, useCopy } from '../../../components/use-copy.ts'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
+import { COPY_TEXTS, useCopy } from '@homing/theme/parts/use-copy.ts'
 import type { KeyScope } from '../../../api/api-keys.ts'
 import { Radios } from './Choices.tsx'
 import { masked, SECRET_FORMATS, type SecretFormat, secretIn } from './secret-formats.ts'

@@ -2,12 +2,12 @@ import { KEY_ACTIONS, type KeyAction, type RecordType } from '@homing/openapi/vo
 import { useState } from 'react'
 import { type ApiKey, type KeyTest, type KeyUse, testApiKey } from '../../../api/api-keys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
-import { Failure } from '../../../components/Failure.tsx'
-import { Field } from '../../../components/Field.tsx'
-import { Icon } from '../../../components/Icon.tsx'
-import { Modal } from '../../../components/Modal.tsx'
-import { Select } from '../../../components/Select.tsx'
-import { useWrite } from '../../../components/use-write.ts'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
+import { Select } from '@homing/theme/parts/Select.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { firstDomain } from './secret-formats.ts'
 
 const ACTIONS = KEY_ACTIONS.map((action) => [action, action] as const)

@@ -6,10 +6,10 @@ import {
   updateNotifications,
 } from '../../../api/notifications.ts'
 import { ApiProblem } from '../../../api/problem.ts'
-import { CheckField } from '../../../components/CheckField.tsx'
-import { Field } from '../../../components/Field.tsx'
-import { notify } from '../../../components/Notices.tsx'
-import { useWrite } from '../../../components/use-write.ts'
+import { CheckField } from '@homing/theme/parts/CheckField.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { Loaded } from '../Loaded.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 

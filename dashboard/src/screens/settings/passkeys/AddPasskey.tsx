@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import { addPasskey, type AddedPasskey, canCreatePasskeys } from '../../../api/passkeys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
-import { Field } from '../../../components/Field.tsx'
-import { Message } from '../../../components/Message.tsx'
-import { useWrite } from '../../../components/use-write.ts'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { deviceOf } from '../device.ts'
 import { SettingsForm } from '../SettingsForm.tsx'
 

@@ -1,6 +1,6 @@
 import { ageText, dayText } from '@homing/theme/formats'
 import type { Passkey } from '../../../api/passkeys.ts'
-import { useNow } from '../../../components/use-now.ts'
+import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useDialogInUrl, useSubject } from '../../../dialog-url.ts'
 import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AddedPasskey, passkeysQuery } from '../../../api/passkeys.ts'
-import { notify } from '../../../components/Notices.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
 import { Loaded } from '../Loaded.tsx'
 import { RecoveryCodes } from '../RecoveryCodes.tsx'
 import { AddPasskey } from './AddPasskey.tsx'

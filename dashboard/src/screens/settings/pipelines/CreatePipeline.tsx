@@ -5,7 +5,7 @@ import {
   trustPoliciesQuery,
   type TrustPolicy,
 } from '../../../api/trust-policies.ts'
-import { useWrite } from '../../../components/use-write.ts'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { Panel } from '../api-keys/Panel.tsx'
 import { type PolicyDraft, policyBodyOf } from './policy-draft.ts'
 import { PolicyForm } from './PolicyForm.tsx'

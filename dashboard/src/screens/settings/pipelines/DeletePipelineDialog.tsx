@@ -5,10 +5,10 @@ import {
   trustPoliciesQuery,
   type TrustPolicy,
 } from '../../../api/trust-policies.ts'
-import { Failure } from '../../../components/Failure.tsx'
-import { Modal } from '../../../components/Modal.tsx'
-import { notify } from '../../../components/Notices.tsx'
-import { useWrite } from '../../../components/use-write.ts'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
 
 interface DeletePipelineDialogProps {
   readonly policy: TrustPolicy

@@ -1,4 +1,4 @@
-import { Field } from '../../../components/Field.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
 import type { PolicyDraft, Provider } from './policy-draft.ts'
 
 interface PipelineFieldsProps {

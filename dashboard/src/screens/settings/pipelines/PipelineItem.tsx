@@ -1,5 +1,5 @@
 import type { TrustPolicy } from '../../../api/trust-policies.ts'
-import { Icon } from '../../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { LastUse } from '../api-keys/LastUse.tsx'
 import { scopeSentences } from '../api-keys/scope-text.ts'
 

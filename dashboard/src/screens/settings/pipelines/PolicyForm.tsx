@@ -1,7 +1,7 @@
 /** The form for a trusted pipeline: where it runs, and what it can do. */
 import { ApiProblem } from '../../../api/problem.ts'
-import { Field } from '../../../components/Field.tsx'
-import { Message } from '../../../components/Message.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 import { Radios } from '../api-keys/Choices.tsx'
 import { NAME_LIMIT } from '../api-keys/key-draft.ts'
 import { faultsInScope, scopeFaultsOf, shownFields } from '../api-keys/scope-draft.ts'

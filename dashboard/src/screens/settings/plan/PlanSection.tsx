@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
-import { Icon } from '../../../components/Icon.tsx'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Loaded } from '../Loaded.tsx'
 import { PLAN_NAMES, priceText } from './plan-words.ts'
 

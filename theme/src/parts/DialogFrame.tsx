@@ -9,11 +9,14 @@ interface DialogFrameProps {
   readonly width?: 'xs' | 'sm' | 'md'
   /** For Escape and a click beside the dialog; without it, both do nothing. */
   readonly onClose?: () => void
+  /** The id of the element that describes the dialog. */
+  readonly describedBy?: string
   readonly children: ReactNode
 }
 
 /** The frame of every dialog: its title, and announcements for screen readers, for which the page below is hidden. */
-export function DialogFrame({ title, width = 'xs', onClose, children }: DialogFrameProps) {
+export function DialogFrame(props: DialogFrameProps) {
+  const { title, width = 'xs', onClose, describedBy, children } = props
   const titleId = useId()
   return (
     <Dialog
@@ -22,6 +25,7 @@ export function DialogFrame({ title, width = 'xs', onClose, children }: DialogFr
       maxWidth={width}
       className="modal"
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       {...(onClose && { onClose })}
     >
       <DialogTitle id={titleId}>{title}</DialogTitle>

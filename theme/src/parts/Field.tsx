@@ -1,13 +1,13 @@
 /** A field with its label, help text and error, linked for assistive technology. */
 import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 
 interface FieldProps extends Omit<OutlinedInputProps, 'error' | 'id' | 'label'> {
   readonly label: string
-  readonly help?: string | undefined
+  readonly help?: ReactNode
   /** Whether the help text reports a success. */
   readonly isGood?: boolean
-  readonly error?: string | undefined
+  readonly error?: ReactNode
   /** The id of the element that shows the error, if it is not part of the field. */
   readonly errorId?: string | undefined
   readonly isMonospace?: boolean

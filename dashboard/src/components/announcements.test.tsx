@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { announce, Announcer } from './Announcer.tsx'
-import { Modal } from './Modal.tsx'
+import { announce, Announcer } from '@homing/theme/parts/Announcer.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
 
 const regions = () =>
   Array.from(document.querySelectorAll('[aria-live]'), ({ textContent }) => textContent)

@@ -1,5 +1,5 @@
 /** A checkbox with its label, help text and error. */
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 
 interface CheckFieldProps {
   readonly name: string
@@ -7,11 +7,17 @@ interface CheckFieldProps {
   readonly children: ReactNode
   readonly isChecked: boolean
   readonly onChange: (isChecked: boolean) => void
-  readonly help?: string
+  readonly help?: string | undefined
   readonly error?: string | undefined
+  /** The help text says why. */
+  readonly isDisabled?: boolean
+  readonly inputRef?: Ref<HTMLInputElement>
+  readonly onBlur?: () => void
 }
 
-export function CheckField({ name, children, isChecked, onChange, help, error }: CheckFieldProps) {
+export function CheckField(props: CheckFieldProps) {
+  const { name, children, isChecked, onChange, help, error } = props
+  const { isDisabled = false, inputRef, onBlur } = props
   const id = useId()
   const textId = `${id}-text`
   const text = error ?? help
@@ -22,10 +28,13 @@ export function CheckField({ name, children, isChecked, onChange, help, error }:
           type="checkbox"
           id={id}
           name={name}
+          ref={inputRef}
           checked={isChecked}
+          disabled={isDisabled}
           aria-invalid={error !== undefined}
           aria-describedby={text === undefined ? undefined : textId}
           onChange={(event) => onChange(event.target.checked)}
+          onBlur={onBlur}
         />
         <label htmlFor={id}>{children}</label>
       </div>
