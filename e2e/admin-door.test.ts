@@ -20,7 +20,7 @@ describe('the back office', needs('chromium'), () => {
       const name = page.getByLabel('Username or email')
       await expect.poll(() => page.title()).toBe('Sign in · Homing back office')
       expect(await name.getAttribute('autocomplete')).toBe('username')
-      expect(await page.getByLabel('Password').getAttribute('autocomplete')).toBe(
+      expect(await page.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe(
         'current-password',
       )
       watched.expectStatus('/api/login', 401)
@@ -93,10 +93,10 @@ describe('the back office', needs('chromium'), () => {
 
       await give()
       watched.expectStatus('/api/me/confirm', 422)
-      await proof.getByLabel('Password').fill('not the password')
+      await proof.getByLabel('Password', { exact: true }).fill('not the password')
       await proof.getByRole('button', { name: 'Confirm' }).click()
       await proof.getByRole('alert').getByText(/./).first().waitFor()
-      await proof.getByLabel('Password').fill(office().boss.password)
+      await proof.getByLabel('Password', { exact: true }).fill(office().boss.password)
       await proof.getByRole('button', { name: 'Confirm' }).click()
       await expect.poll(async () => (await office().accountOf(mallory)).account_type).toBe('admin')
       await watched.close()

@@ -86,7 +86,7 @@ export async function fillSignIn(
   { username, password }: Pick<Account, 'username' | 'password'>,
 ): Promise<void> {
   await page.getByLabel('Username or email').fill(username)
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await button(page, 'Sign in').click()
 }
 
