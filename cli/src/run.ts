@@ -9,7 +9,6 @@ import { secretRefusal } from './lib/secret-arguments.ts'
 
 /** Runs one command line and returns its exit code. Errors go to stderr, with `--json` as a problem document. */
 export async function runCli(argv: string[]): Promise<number> {
-  stopQuietly()
   // Node runs the sources as they are; oclif must not compile them.
   settings.enableAutoTranspile = false
   try {
@@ -30,21 +29,4 @@ export async function runCli(argv: string[]): Promise<number> {
     }
     return failure.exitCode
   }
-}
-
-/**
- * `homing … | head`: a closed pipe is not an error; a full disk is. Ctrl-C ends the command; during a
- * prompt, the prompt receives it instead.
- */
-function stopQuietly(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(EXIT.closedPipe)
-      if (stream === process.stdout) {
-        process.stderr.write(`The output cannot be written: ${error.message}\n`)
-      }
-      process.exit(EXIT.failed)
-    })
-  }
-  process.on('SIGINT', () => process.exit(EXIT.interrupted))
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homing, LAUNCHER, shellEnvironment, temporaryFolder } from './support.ts'
+import { homing, homingProcess, LAUNCHER, shellEnvironment, temporaryFolder } from './support.ts'
 
 test('it runs on the pinned Node, regardless of the shell', () => {
   const folder = temporaryFolder()
@@ -90,7 +90,7 @@ test('its user may be unknown to the system, as in a container', async () => {
     os.homedir = () => process.env.HOME || os.userInfo()
     syncBuiltinESMExports()`
   const preload = `--import=data:text/javascript,${encodeURIComponent(nobody)}`
-  expect(await homing(['whoami'], { NODE_OPTIONS: preload, HOME: '' })).toEqual({
+  expect(await homingProcess(['whoami'], { NODE_OPTIONS: preload, HOME: '' })).toEqual({
     exitCode: 4,
     stdout: '',
     stderr: 'Not signed in. Sign in: homing login\n',
@@ -102,6 +102,6 @@ test.each([
   [{ FORCE_COLOR: '1' }, true],
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('%j: help in a pipe is bold: %s', async (env, isBold) => {
-  const { stdout, stderr } = await homing([], env)
+  const { stdout, stderr } = await homingProcess([], env)
   expect([stdout.includes('\u001b['), stderr]).toEqual([isBold, ''])
 })

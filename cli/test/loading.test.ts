@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homing, temporaryFolder } from './support.ts'
+import { homingProcess, temporaryFolder } from './support.ts'
 
 /** Records the URL of each loaded module. */
 const HOOK = `
@@ -18,7 +18,7 @@ const HOOK = `
 /** The modules that a command line loads. */
 async function loadedBy(...args: string[]): Promise<string> {
   const file = join(temporaryFolder(), 'loaded')
-  await homing(args, {
+  await homingProcess(args, {
     LOADED_FILE: file,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HOOK)}`,
   })

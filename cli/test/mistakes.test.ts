@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { problem } from './fixtures.ts'
 import {
@@ -11,6 +11,12 @@ import {
   type Reply,
   shellEnvironment,
 } from './support.ts'
+
+/** The URL of a server on a free port. */
+async function urlOf(listener: Server): Promise<string> {
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+}
 
 let server: FakeServer
 beforeEach(async () => {
@@ -120,14 +126,21 @@ describe('an answer that is not a Homing API response', () => {
     expect(JSON.parse(stderr)).toMatchObject({ detail: expect.any(String), retry_after: 120 })
   })
 
-  test('a connection that breaks in the middle', async () => {
-    const ended = await zones({
-      body: '[',
-      headers: { 'content-length': '100', 'content-type': 'application/json' },
-    })
-    expect(ended).toMatchObject({ exitCode: 7, stdout: '' })
-    expect(ended.stderr).toMatch(/cannot be reached: it closed the connection/)
-  })
+  test.each(['keep-alive', 'close'])(
+    'a connection that breaks in the middle, with connection: %s',
+    async (connection) => {
+      const head = `HTTP/1.1 200 OK\r\nconnection: ${connection}\r\ncontent-type: application/json`
+      const broken = createServer((socket) =>
+        socket.once('data', () => socket.end(`${head}\r\ncontent-length: 100\r\n\r\n[`)),
+      )
+      const ended = await homing(['zones', '--server', await urlOf(broken)], {
+        HOMING_API_KEY: 'ak_key',
+      })
+      broken.close()
+      expect(ended).toMatchObject({ exitCode: 7, stdout: '' })
+      expect(ended.stderr).toMatch(/cannot be reached: it closed the connection/)
+    },
+  )
 
   test('its text cannot control the terminal', async () => {
     const ended = await zones({
@@ -165,11 +178,8 @@ test('--debug logs each call without secrets', async () => {
 })
 
 test('Ctrl-C during a call ends with 130', async () => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const address = silent.address()
-  const port = typeof address === 'object' ? address?.port : 0
-  const env = shellEnvironment({ HOMING_API_KEY: 'ak_key', HOMING_URL: `http://127.0.0.1:${port}` })
+  const silent = createServer()
+  const env = shellEnvironment({ HOMING_API_KEY: 'ak_key', HOMING_URL: await urlOf(silent) })
   const child = spawn(LAUNCHER, ['zones'], { env, stdio: 'ignore' })
   const ended = once(child, 'close')
   const [connection] = await once(silent, 'connection')

@@ -14,7 +14,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestAuthority } from '../../test/certificates.ts'
 import { domain } from './fixtures.ts'
-import { homing, temporaryFolder } from './support.ts'
+import { homing, homingProcess, temporaryFolder } from './support.ts'
 
 /** A name that is in no DNS: only the proxy can reach it. */
 const HOST = 'dns.example.test'
@@ -97,15 +97,16 @@ beforeEach(() => {
   isClosed = false
 })
 
-const list = (server: string, env: Record<string, string>) =>
-  homing(['domains'], { HOMING_API_KEY: 'ak_key', HOMING_URL: server, ...env })
+/** @param run a process where Node reads a variable at its start */
+const list = (server: string, env: Record<string, string>, run = homing) =>
+  run(['domains'], { HOMING_API_KEY: 'ak_key', HOMING_URL: server, ...env })
 const LISTED = { exitCode: 0, stdout: expect.stringContaining('home.example.net\t192.0.2.1') }
 const CALL = 'GET /api/domains Bearer ak_key'
 
 describe('an authority of your own', () => {
   test('is trusted through NODE_EXTRA_CA_CERTS, and without it nothing is sent', async () => {
     const server = `https://localhost:${secure}`
-    expect(await list(server, { NODE_EXTRA_CA_CERTS: caFile })).toMatchObject(LISTED)
+    expect(await list(server, { NODE_EXTRA_CA_CERTS: caFile }, homingProcess)).toMatchObject(LISTED)
     expect(seen).toEqual([CALL])
     expect(await list(server, {})).toMatchObject({
       exitCode: 7,
@@ -116,18 +117,18 @@ describe('an authority of your own', () => {
 
   test('is trusted when the system trusts it, with NODE_USE_SYSTEM_CA=1', async () => {
     const system = { NODE_USE_SYSTEM_CA: '1', SSL_CERT_FILE: caFile }
-    expect(await list(`https://localhost:${secure}`, system)).toMatchObject(LISTED)
+    expect(await list(`https://localhost:${secure}`, system, homingProcess)).toMatchObject(LISTED)
   })
 
   test('is trusted behind a proxy too', async () => {
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy}`, NODE_EXTRA_CA_CERTS: caFile }
-    expect(await list(`https://${HOST}:${secure}`, env)).toMatchObject(LISTED)
+    expect(await list(`https://${HOST}:${secure}`, env, homingProcess)).toMatchObject(LISTED)
     expect(seen).toEqual([`CONNECT ${HOST}:${secure}`, CALL])
   })
 
   test('is trusted for the proxy itself', async () => {
     const env = { HTTPS_PROXY: `https://localhost:${secureProxy}`, NODE_EXTRA_CA_CERTS: caFile }
-    expect(await list(`https://${HOST}:${secure}`, env)).toMatchObject(LISTED)
+    expect(await list(`https://${HOST}:${secure}`, env, homingProcess)).toMatchObject(LISTED)
     expect(seen).toEqual([`CONNECT ${HOST}:${secure}`, CALL])
   })
 })
@@ -142,8 +143,9 @@ describe('a proxy', () => {
     )
     const server = `http://${HOST}:${plain}`
     const env = { NODE_OPTIONS: `--require ${reporter}`, HTTP_PROXY: `http://127.0.0.1:${proxy}` }
-    expect((await list(server, env)).stderr).toContain('undici: true')
-    const local = await list(`http://127.0.0.1:${plain}`, { ...env, NO_PROXY: '127.0.0.1' })
+    expect((await list(server, env, homingProcess)).stderr).toContain('undici: true')
+    const exempt = { ...env, NO_PROXY: '127.0.0.1' }
+    const local = await list(`http://127.0.0.1:${plain}`, exempt, homingProcess)
     expect(local).toMatchObject({ ...LISTED, stderr: expect.stringContaining('undici: false') })
   })
 
@@ -155,9 +157,8 @@ describe('a proxy', () => {
 
   test('is not used for servers in NO_PROXY', async () => {
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy}`, NODE_EXTRA_CA_CERTS: caFile }
-    expect(
-      await list(`https://localhost:${secure}`, { ...env, NO_PROXY: 'localhost,.example.net' }),
-    ).toMatchObject(LISTED)
+    const exempt = { ...env, NO_PROXY: 'localhost,.example.net' }
+    expect(await list(`https://localhost:${secure}`, exempt, homingProcess)).toMatchObject(LISTED)
     expect(seen).toEqual([CALL])
   })
 
@@ -167,7 +168,7 @@ describe('a proxy', () => {
       https_proxy: `http://ada:pass%20word@127.0.0.1:${proxy}`,
       NODE_EXTRA_CA_CERTS: caFile,
     }
-    const { exitCode, stderr } = await homing(
+    const { exitCode, stderr } = await homingProcess(
       ['domains', 'add', 'home.example.net', '--ip', '192.0.2.1', '--debug'],
       { HOMING_API_KEY: 'ak_key', HOMING_URL: `https://${HOST}:${secure}`, ...env },
     )

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problem, signedIn } from './fixtures.ts'
 import { BY_PASSWORD, LOGIN, LOGOUT, useSignInWorld, ZONES } from './sign-in-world.ts'
-import { homing, passwordFile } from './support.ts'
+import { homingProcess, passwordFile } from './support.ts'
 
 const t = useSignInWorld()
 
@@ -49,7 +49,8 @@ describe('login', () => {
     Object.assign(t.server.replies, LOGOUT, {
       'POST /api/login': { body: { ...signedIn, token: 'new' } },
     })
-    await homing([...BY_PASSWORD], { XDG_CONFIG_HOME: t.config }, 'the pass word')
+    // A process, whose standard input is a pipe.
+    await homingProcess([...BY_PASSWORD], { XDG_CONFIG_HOME: t.config }, 'the pass word')
     expect(t.server.asked.at(-1)).toMatchObject({
       request: 'POST /api/logout',
       authorization: 'Bearer the-session',

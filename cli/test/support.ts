@@ -3,9 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type * as Run from '../src/run.ts'
+import { inShell } from './shell.ts'
 
 export const LAUNCHER = fileURLToPath(new URL('../bin/homing', import.meta.url))
 
@@ -28,8 +31,26 @@ export const shellEnvironment = (env: Record<string, string>) => ({
   ...env,
 })
 
-/** Runs `homing` like a script does: without a terminal, and with `input` on standard input. */
+/** Node loads the sources itself, as the launcher does. Vite would load a second copy beside that of oclif. */
+const load = createRequire(import.meta.url)
+const sources = () => load('../src/run.ts') as typeof Run
+
+/**
+ * Runs a command line like a script does: without a terminal, and with `input` on standard input. It runs inside the test
+ * process, because the start of a process takes ten times as long as most commands. Tests of the start itself use `homingProcess`.
+ */
 export async function homing(
+  args: string[],
+  env: Record<string, string> = {},
+  input = '',
+): Promise<Ended> {
+  const work = () => sources().runCli(args)
+  const { result: exitCode, ...printed } = await inShell(shellEnvironment(env), input, work)
+  return { exitCode, ...printed }
+}
+
+/** Runs `homing` as `homing()` does, but as a process: for what only a process shows, such as variables that Node reads. */
+export async function homingProcess(
   args: string[],
   env: Record<string, string> = {},
   input = '',

@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'it refused the connection',
   ECONNRESET: 'it closed the connection',
   UND_ERR_SOCKET: 'it closed the connection',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'it closed the connection',
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no route to it',
   ETIMEDOUT: 'it does not answer',
