@@ -31,8 +31,14 @@ test('the DNS client is loaded by resolve', async () => {
   expect(loaded).toContain('/dns-packet/')
 })
 
-test.each(['--version', '--help', 'domains list', 'zones'])('and not by %s', async (line) => {
+test.each(['--help', 'domains list', 'zones'])('and not by %s', async (line) => {
   const loaded = await loadedBy(...line.split(' '))
   expect(loaded).toContain('/cli/src/main.ts')
   expect(loaded).not.toMatch(/\/dnsd\/|\/dns-packet\//)
+})
+
+test('nor is oclif by --version', async () => {
+  const loaded = await loadedBy('--version')
+  expect(loaded).toContain('/cli/src/main.ts')
+  expect(loaded).not.toMatch(/\/dnsd\/|\/dns-packet\/|\/@oclif\//)
 })
