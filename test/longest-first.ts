@@ -36,7 +36,8 @@ export const LONGEST: readonly string[] = [
   'dnsd/test/store/kill.test.ts',
   'dnsd/test/fuzz/fuzz.test.ts',
   'dnsd/test/server/worker-deaths.test.ts',
-  'cli/test/mistakes.test.ts',
+  'cli/test/proxy.test.ts',
+  'cli/test/launcher.test.ts',
 ]
 
 function rankOf(file: string): number {
