@@ -22,6 +22,14 @@ const CLAIMS = {
   'x-forwarded-host': 'evil.example',
   forwarded: 'for=203.0.113.66;host=evil.example',
 }
+const STREAM = '/api/stream'
+/** As the API sends them. */
+const EVENT_STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
+const EVENT = 'event: heartbeat\ndata: {}\n\n'
 /** A URL for each path of the update protocol. */
 const UPDATE_URLS = [
   ...new Set(Object.values(operations.dyndns).map(({ url }) => url.replaceAll(/\{\w+\}/g, 'x'))),
@@ -39,10 +47,16 @@ function proxyTests(name: FrontName): void {
   let api: Server
   let ports: FrontPorts
   let proxy: FrontProxy
+  const streamClosed = Promise.withResolvers<void>()
 
   beforeAll(async () => {
     const [https = 0, http = 0, http8245 = 0] = await freePorts(3)
-    api = createServer(({ url, headers }, reply) => reply.end(JSON.stringify({ url, headers })))
+    api = createServer((request, reply) => {
+      const { url, headers } = request
+      if (url !== STREAM) return reply.end(JSON.stringify({ url, headers }))
+      request.socket.once('close', () => streamClosed.resolve())
+      return reply.writeHead(200, EVENT_STREAM_HEADERS).write(EVENT)
+    })
     api.listen(0, '127.0.0.1')
     await once(api, 'listening')
     const address = api.address()
@@ -102,6 +116,25 @@ function proxyTests(name: FrontName): void {
         expect(headers['strict-transport-security']).toBeUndefined()
       }
     }
+  })
+
+  test('passes on each event of the live stream at once, and closes it when the browser leaves', async () => {
+    const outgoing = requestSecure({
+      hostname: '127.0.0.1',
+      port: ports.https,
+      path: STREAM,
+      headers: { host: HOST, 'accept-encoding': 'gzip, br' },
+      agent: false,
+      servername: HOST,
+      ca: proxy.certificate.cert,
+    })
+    outgoing.end()
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+    // The API sends nothing more, so an event that waits in a buffer never arrives.
+    const [octets] = (await once(answer, 'data')) as [Buffer]
+    expect(octets.toString()).toBe(EVENT)
+    outgoing.destroy()
+    await streamClosed.promise
   })
 
   test('redirects everything else from HTTP to HTTPS', async () => {
