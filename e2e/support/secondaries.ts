@@ -1,4 +1,5 @@
 /** NSD, Knot and BIND as secondaries, configured with the blocks of the operators' guide. */
+import { ask } from '@homing/dnsd/client'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -172,8 +173,9 @@ export async function serialAt(
   server: { readonly address: string; readonly port: number },
   zone: string,
 ): Promise<number | undefined> {
-  const [, , serial] = (await dig(server, '+short', '+norecurse', zone, 'SOA')).split(' ')
-  return serial === undefined ? undefined : Number(serial)
+  // Asked many times, so without a process for each question.
+  const { answers } = await ask({ name: zone, type: 'SOA' }, [server], { tries: 1 })
+  return answers.find((answer) => answer.type === 'SOA')?.data.serial
 }
 
 /** A zone transferred from a server: its records as sorted lines without duplicates. @throws Error when the transfer fails */
