@@ -6,26 +6,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { freePorts } from '../test/free-ports.ts'
 import { needs } from '../test/outside-tool.ts'
 import { atTerminal, type Typed } from '../test/pseudo-terminal.ts'
 import { type Account, registerAccount, signInAdministrator } from './support/accounts.ts'
-import { eventually, ROOT, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { addressesOf } from './support/dns.ts'
+import { eventually, ROOT, temporaryDataDir } from './support/stack.ts'
 
 const folder = temporaryDataDir()
-const NAME = 'ada-types.homing.test'
+const USERNAME = 'ada-types'
+const NAME = `${USERNAME}.homing.test`
 const HOMING = join(ROOT, 'node_modules/.bin/homing')
-let stack: Stack
+const stack = inject('sharedService')
 let ada: Account
 
 beforeAll(async () => {
-  stack = await startStack({ dataDir: folder.path })
-  ada = await registerAccount(stack, 'ada')
+  ada = await registerAccount(stack, USERNAME)
 })
-afterAll(async () => {
-  await stack.stop()
-  folder.remove()
-})
+afterAll(() => folder.remove())
 
 /** The documented `--json` output of each command, on which scripts rely. */
 const PROMISED = new Map(
@@ -73,12 +72,16 @@ async function json<T>(command: string, ...args: string[]): Promise<T> {
   return printed
 }
 
+const resolve = (...args: string[]) =>
+  homing('resolve', NAME, '--nameserver', `127.0.0.1:${stack.dnsPort}`, ...args)
+
+/** Waits until DNS has the address, and then asks for it as the user does. */
 async function resolves(address: string) {
-  const nameserver = `127.0.0.1:${stack.dnsPort}`
   await eventually(
-    () => homing('resolve', NAME, '--nameserver', nameserver, '--expect', address),
-    ({ exitCode }) => exitCode === 0,
+    () => addressesOf(stack.dnsPort, NAME, 'A'),
+    ([shown]) => shown === address,
   )
+  expect((await resolve('--expect', address)).exitCode).toBe(0)
 }
 
 describe('signing in', needs('script'), () => {
@@ -86,7 +89,7 @@ describe('signing in', needs('script'), () => {
     const { exitCode, shown } = await typed(
       ['login', '--server', stack.url],
       [
-        ['Username or email address', 'ada\r'],
+        ['Username or email address', `${USERNAME}\r`],
         ['Password', 'not the password\r'],
       ],
     )
@@ -99,16 +102,16 @@ describe('signing in', needs('script'), () => {
     const { exitCode, shown } = await typed(
       ['login', '--server', stack.url],
       [
-        ['Username or email address', 'ada\r'],
+        ['Username or email address', `${USERNAME}\r`],
         ['Password', `${ada.password}\r`],
       ],
     )
     expect(exitCode).toBe(0)
-    expect(shown).toContain('as ada, plan free.')
+    expect(shown).toContain(`as ${USERNAME}, plan free.`)
     expect(shown).not.toContain(ada.password)
     expect(await json('whoami')).toMatchObject({
       server: stack.url,
-      username: 'ada',
+      username: USERNAME,
       plan: 'free',
       domain_count: 0,
       domain_limit: 5,
@@ -242,9 +245,10 @@ describe('the end', needs('script'), () => {
     expect(exitCode).toBe(0)
     expect(shown).toContain('reserved for you for 30 days')
     await eventually(
-      () => homing('resolve', NAME, '--nameserver', `127.0.0.1:${stack.dnsPort}`),
-      (answer) => answer.exitCode === 5,
+      () => addressesOf(stack.dnsPort, NAME, 'A'),
+      ({ length }) => length === 0,
     )
+    expect((await resolve()).exitCode).toBe(5)
   })
 
   test('the session ends here and on the server', async () => {
@@ -261,17 +265,13 @@ describe('the end', needs('script'), () => {
   })
 
   test('an unavailable service', async () => {
-    expect(await stack.stop()).toBe(0)
-    const { exitCode, stderr } = await homing(
-      'login',
-      '--server',
-      stack.url,
-      '--username',
-      'ada',
-      '--password-file',
-      join(folder.path, 'admin-password'),
-    )
+    const [port = 0] = await freePorts(1)
+    const url = `http://127.0.0.1:${port}`
+    const passwordFile = join(folder.path, 'password')
+    writeFileSync(passwordFile, ada.password, { mode: 0o600 })
+    const account = ['--username', USERNAME, '--password-file', passwordFile]
+    const { exitCode, stderr } = await homing('login', '--server', url, ...account)
     expect(exitCode).toBe(7)
-    expect(stderr).toBe(`${stack.url} cannot be reached: it refused the connection.\n`)
+    expect(stderr).toBe(`${url} cannot be reached: it refused the connection.\n`)
   })
 })
