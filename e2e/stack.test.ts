@@ -21,7 +21,7 @@ const folder = temporaryDataDir()
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await startStack({ dataDir: folder.path, env: DEFAULTS })
+  stack = await startStack({ dataDir: folder.path, env: DEFAULTS, createsData: true })
 })
 afterAll(async () => {
   await stack.stop()

@@ -7,6 +7,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
+import { createStackTemplate } from './stack-template.ts'
 import { ROOT, type Service, startStack, temporaryDataDir } from './stack.ts'
 
 declare module 'vitest' {
@@ -20,6 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     cwd: ROOT,
     stdio: 'pipe',
   })
+  const template = temporaryDataDir()
+  await createStackTemplate(template.path)
   const folder = temporaryDataDir()
   const stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
   const { dataDir, url, dnsPort } = stack
@@ -27,5 +30,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await stack.stop()
     folder.remove()
+    template.remove()
   }
 }

@@ -8,9 +8,10 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../../test/free-ports.ts'
 import type { Namespace } from './namespaces.ts'
+import { copyStackTemplate } from './stack-template.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const START_LIMIT_MS = 60_000
+const START_LIMIT_MS = 150_000
 
 export type PartName = 'api' | 'worker' | 'dnsd' | 'forwarder'
 
@@ -41,6 +42,8 @@ export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The network namespace to run in, instead of the host's network. */
   readonly namespace?: Namespace
+  /** Creates the data of a first start itself, as for an operator, instead of copying the template. */
+  readonly createsData?: true
 }
 
 /** The compile cache of Node.js, as in `npm start`: a restarted part needs half the CPU time. */
@@ -55,10 +58,11 @@ export function temporaryDataDir(): { path: string; remove: () => void } {
 /**
  * Starts the service and waits until it prints `ready`.
  *
- * @throws Error with its log, when it ends first or takes more than 60 s
+ * @throws Error with its log, when it ends first or takes more than 150 s
  */
 export async function startStack(options: StackOptions & { dataDir: string }): Promise<Stack> {
   const [port = 0, dnsPort = 0, forwardPort = 0] = await freePorts(3)
+  if (options.createsData !== true) copyStackTemplate(options.dataDir, options.env ?? {})
   const command = [process.execPath, ['api/src/stack.ts']] as const
   const [program, words] = options.namespace?.within(command[0], ...command[1]) ?? command
   const child = spawn(program, words, {
