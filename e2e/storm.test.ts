@@ -18,7 +18,7 @@ import { byForm } from '../test/test-form.ts'
 import { disagreements, embeddedUrl, updatesInHistory, updatesInTables } from './support/tables.ts'
 
 const STORM_MS = byForm({ short: 20_000, long: 60_000 })
-const CLIENTS = 48
+const CLIENTS = 24
 const KILLS_OF_EACH = byForm({ short: 2, long: 4 })
 const SEED = Number(process.env['STORM_SEED'] ?? 20_260_701)
 
@@ -26,7 +26,7 @@ const folder = temporaryDataDir()
 let stack: Stack
 let owners: Owner[]
 
-/** An administrator with 1,000 domains, a user of a larger plan with 100, and a free user with 5. */
+/** An administrator with 400 domains, a user of a larger plan with 100, and a free user with 5. */
 async function makeOwners(): Promise<Owner[]> {
   const administrator = await signInAdministrator(stack)
   const ada = await registerAccount(stack, 'ada')
@@ -39,7 +39,7 @@ async function makeOwners(): Promise<Owner[]> {
   })
   const made: Owner[] = []
   for (const [account, count] of [
-    [administrator, 1_000],
+    [administrator, 400],
     [bob, 100],
     [ada, 5],
   ] as const) {

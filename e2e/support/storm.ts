@@ -44,8 +44,8 @@ export interface StormOptions {
   readonly clients: number
 }
 
-/** The pause after a failure. Real clients wait for minutes. */
-const PAUSE_MS = 50
+/** The pause after a failure. Real clients wait for minutes. Requests to a service that is down test nothing new. */
+const PAUSE_MS = 250
 
 /** The addresses of an update. Each update has its own; every fourth name also gets IPv6. */
 function addressesIn({ name, number }: Update): readonly [ipv4: string, ipv6?: string] {
