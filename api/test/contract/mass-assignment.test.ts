@@ -108,7 +108,7 @@ test('there are bodies for the fields', () => {
 describe.each(withBody)('$method $url', (operation) => {
   test('fields that callers may not set are refused by name', async () => {
     const wrong: string[] = []
-    const before = await contents.digests()
+    const before = await contents.now()
     const own = new Set(placesOf(operation).map(({ path }) => path.join('.')))
     const { headers } = operation.access === 'administrator' ? administrator : holder
     for (const object of objectsOf(operation)) {

@@ -90,7 +90,7 @@ describe.each(listedOperations.filter(({ access }) => access === 'update'))('$id
   test('who may not call', async () => {
     const wrong: string[] = []
     const { owner, pro } = cells.cast
-    const before = await cells.contents.digests()
+    const before = await cells.contents.now()
     const refused: Record<string, [string, Headers?]> = {
       unsigned: ['', {}],
       'by cookie': ['', { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' }],

@@ -82,7 +82,7 @@ export class Cells {
   /** Calls by callers without permission. @returns the errors */
   async refused(operation: ListedOperation, row: Row): Promise<string[]> {
     const wrong: string[] = []
-    const before = await this.contents.digests()
+    const before = await this.contents.now()
     for (const { name, headers, refusal } of REFUSED) {
       const code = refusal(operation)
       if (code === undefined) continue
@@ -104,7 +104,7 @@ export class Cells {
     // A stranger's call may create things of their own; the owner's things must not change.
     const holding = probe.writes ? owner.ids : undefined
     const isPublic = operation.access === 'public'
-    const before = await this.contents.digests(holding)
+    const before = await this.contents.now()
     for (const [stranger, headers] of Object.entries(strangersOf(this.cast, operation))) {
       const asked = probe.call(owner.its, this.matrix.nonce())
       const theirs = await this.send(operation, asked, headers)
@@ -133,7 +133,7 @@ export class Cells {
     const { its, headers } = await this.matrix.holder()
     const asked = row.call(its, this.matrix.nonce())
     const first = await this.send(operation, asked, headers)
-    const before = await this.contents.digests()
+    const before = await this.contents.now()
     const second = await this.send(operation, asked, headers)
     const changed = await this.contents.changedSince(before)
     const isSame = first.status === second.status && first.text === second.text
@@ -151,7 +151,7 @@ export class Cells {
       ...(row.ability === undefined ? {} : { free: 'plan-required' }),
       ...row.refuses,
     }
-    const before = await this.contents.digests(ids)
+    const before = await this.contents.now()
     for (const [name, holder, headers] of rightful) {
       const asked = row.call(holder.its, this.matrix.nonce())
       const reply = await this.send(operation, asked, headers)

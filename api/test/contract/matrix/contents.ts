@@ -1,4 +1,7 @@
-/** The contents of the whole database as one digest per table: shows whether a call changed anything. */
+/**
+ * What calls changed in the whole database. Triggers record each row that is removed or added; an updated row is
+ * removed and added. Reading these records takes a millisecond; a digest of all tables took fifty, some hundred times.
+ */
 import type { Knex } from 'knex'
 import { query } from '../../../src/database/sql.ts'
 
@@ -7,65 +10,85 @@ const UNCOMPARED = ['rate_limits', 'update_calls', 'update_call_rings', 'login_h
 /** The time of the last use does not count as a change. */
 const UNCOMPARED_COLUMNS = ['last_used_at', 'last_used_ip', 'last_client']
 
-/** A table, and the SQL expression for the text of its row `t`. */
-interface Compared {
-  readonly table: string
-  readonly text: string
-}
+/** `old` is null in an insertion, and `new` in a deletion. `xact` says which records a snapshot includes. */
+const RECORDS = `
+  create schema recorded;
+  create unlogged table recorded.changes (
+    xact xid8 not null default pg_current_xact_id(),
+    table_name text not null,
+    sign int not null,
+    contents text not null
+  );
+  create index on recorded.changes (xact);
+  create function recorded.record_change() returns trigger language plpgsql as $$
+  declare
+    removed text := (to_jsonb(old) - tg_argv[1]::text[])::text;
+    added text := (to_jsonb(new) - tg_argv[1]::text[])::text;
+  begin
+    if removed is distinct from added then
+      insert into recorded.changes (table_name, sign, contents)
+      select tg_argv[0], sign, contents from (values (-1, removed), (1, added)) as v (sign, contents)
+      where contents is not null;
+    end if;
+    return null;
+  end $$;
+  create function recorded.refuse_truncation() returns trigger language plpgsql as $$
+  begin
+    raise exception 'the rows that this removes from % would not be recorded', tg_table_name;
+  end $$`
+
+/** Creates the triggers of each table. A partitioned table hands them to its partitions. */
+const TRIGGERS = `
+  select format('create trigger recorded after insert or update or delete on %1$s
+                   for each row execute function recorded.record_change(%1$L, %2$L);
+                 create trigger untruncated before truncate on %1$s
+                   execute function recorded.refuse_truncation()', c.oid::regclass, ?::text[]) as sql
+  from pg_class c
+  where (c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+         and c.relname <> all (?::text[]))
+    or c.oid = 'pgboss.job'::regclass`
 
 export class Contents {
   readonly #knex: Knex
-  readonly #compared: readonly Compared[]
 
-  private constructor(knex: Knex, compared: readonly Compared[]) {
+  private constructor(knex: Knex) {
     this.#knex = knex
-    this.#compared = compared
   }
 
+  /** Records changes from now on. Once for each database. */
   static async of(knex: Knex): Promise<Contents> {
-    const compared = await query<Compared>(
-      knex,
-      `select c.oid::regclass::text as table,
-              case when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = any (?::text[]))
-                then format('(to_jsonb(t) - %L::text[])::text', ?::text[]) else 't::text' end as text
-       from pg_class c
-       where (c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-              and c.relname <> all (?::text[]))
-         or c.oid = 'pgboss.job'::regclass
-       order by 1`,
-      [UNCOMPARED_COLUMNS, UNCOMPARED_COLUMNS, UNCOMPARED],
+    await query(knex, RECORDS)
+    const triggers = await query<{ sql: string }>(knex, TRIGGERS, [UNCOMPARED_COLUMNS, UNCOMPARED])
+    await query(knex, triggers.map(({ sql }) => sql).join(';'))
+    return new Contents(knex)
+  }
+
+  /** The present moment, for `changedSince`. */
+  async now(): Promise<string> {
+    const [row] = await query<{ now: string }>(
+      this.#knex,
+      'select pg_current_snapshot()::text as now',
     )
-    return new Contents(knex, compared)
+    return row?.now ?? ''
   }
 
   /**
-   * The digest of each table: the number of its rows and the sum of their hashes, which needs no order. It is computed
-   * some hundred times.
+   * Tables whose contents differ from those of an earlier moment. A change that was undone does not count.
    *
    * @param holding limits it to rows that contain one of these texts
    */
-  async digests(holding?: readonly string[]): Promise<Record<string, string>> {
-    const patterns = holding?.map((text) => `%${text}%`)
-    const condition = patterns === undefined ? '' : 'where r like any (?::text[])'
-    const selects = this.#compared.map(
-      ({ table, text }) =>
-        `select '${table}' as name, concat(count(*), ' ', sum(hashtextextended(r, 0))) as digest
-         from (select ${text} as r from ${table} t) rows ${condition}`,
-    )
-    const rows = await query<{ name: string; digest: string }>(
+  async changedSince(moment: string, holding?: readonly string[]): Promise<string[]> {
+    const patterns = holding?.map((text) => `%${text}%`) ?? ['%']
+    const changed = await query<{ name: string }>(
       this.#knex,
-      selects.join(' union all '),
-      patterns === undefined ? [] : selects.map(() => patterns),
+      `select distinct table_name as name
+       from (select table_name from recorded.changes
+             where xact >= pg_snapshot_xmin(?::pg_snapshot) and not pg_visible_in_snapshot(xact, ?::pg_snapshot)
+               and contents like any (?::text[])
+             group by table_name, contents having sum(sign) <> 0) as changed
+       order by 1`,
+      [moment, moment, patterns],
     )
-    return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
-  }
-
-  /** Tables whose contents have changed. */
-  async changedSince(
-    before: Readonly<Record<string, string>>,
-    holding?: readonly string[],
-  ): Promise<string[]> {
-    const after = await this.digests(holding)
-    return Object.keys(after).filter((table) => after[table] !== before[table])
+    return changed.map(({ name }) => name)
   }
 }

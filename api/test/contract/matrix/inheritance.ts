@@ -188,7 +188,7 @@ export async function inheritanceFaults(
   const holder = await cells.matrix.holder()
   const headers = headersOf(cells, operation, holder)
   if (rules === 'changes nothing') {
-    const before = await cells.contents.digests()
+    const before = await cells.contents.now()
     await cells.send(operation, row.call(holder.its, cells.matrix.nonce()), headers)
     const changed = await cells.contents.changedSince(before)
     return changed.map((table) => `${table} was changed`)
