@@ -61,6 +61,7 @@ export const MISSING: Belongings = {
 
 /** An account with one of everything. */
 export interface Holder {
+  readonly plan: string
   readonly its: Belongings
   /** A session, as a Bearer token. */
   readonly headers: Caller['headers']
@@ -89,6 +90,8 @@ export class MatrixWorld {
   readonly world: ApiWorld
   #calls = 10_000
   #people = 1_000
+  /** Accounts that a call left as they were. */
+  readonly #unchanged: Holder[] = []
 
   private constructor(world: ApiWorld) {
     this.world = world
@@ -121,8 +124,19 @@ export class MatrixWorld {
     return String(this.#calls)
   }
 
-  /** A new account with one of everything, whatever its plan allows now. */
+  /** An account with one of everything, whatever its plan allows now, and that no call has changed. */
   async holder(plan = 'pro'): Promise<Holder> {
+    const found = this.#unchanged.findIndex((holder) => holder.plan === plan)
+    const [kept] = found === -1 ? [] : this.#unchanged.splice(found, 1)
+    return kept ?? this.#newHolder(plan)
+  }
+
+  /** Lets a later call use an account of `holder` that no call has changed: a new one takes a hundred statements. */
+  giveBack(holder: Holder): void {
+    this.#unchanged.push(holder)
+  }
+
+  async #newHolder(plan: string): Promise<Holder> {
     const { world } = this
     const { knex, app } = world
     this.#people += 1
@@ -190,6 +204,7 @@ export class MatrixWorld {
       noticeId,
     }
     return {
+      plan,
       its,
       headers,
       cookie: `homing_session=${tokenOf(headers)}`,
