@@ -7,6 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import { type FeedWorld, openFeedWorld } from './feed-world.ts'
 
+/** The compile cache of Node.js, as in `npm run`: a script that was run before starts in half the processor time. */
+const NODE_COMPILE_CACHE = fileURLToPath(
+  new URL('../../../node_modules/.cache/node', import.meta.url),
+)
+
 export interface Ran {
   readonly status: number | null
   readonly stdout: string
@@ -34,6 +39,7 @@ export class Operator {
       encoding: 'utf8',
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE,
         DATA_DIR: this.folder,
         SECRET_KEY: 'k'.repeat(32),
         DATABASE_URL: this.world.url,
