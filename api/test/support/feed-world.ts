@@ -27,7 +27,7 @@ export async function openFeedWorld(zones: string[] = ['homing.test']): Promise<
   const pools: Knex[] = []
   const connectAgain: FeedWorld['connectAgain'] = (options = {}) => {
     const pool = connect({
-      url: database.url,
+      url: database.socketUrl,
       applicationName: 'feed-test',
       limits: options.limits ?? SERVICE_LIMITS,
       maxConnections: options.maxConnections ?? 10,
