@@ -1,6 +1,7 @@
 /**
  * What calls changed in the whole database. Triggers record each row that is removed or added; an updated row is
- * removed and added. So a question reads the few changes since a moment, and not all tables, which grow with each account of the run.
+ * removed and added. So a question reads the few changes since a moment, and not all tables, which grow with each
+ * account of the run.
  */
 import type { Knex } from 'knex'
 import { query } from '../../../src/database/sql.ts'
