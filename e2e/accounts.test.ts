@@ -5,7 +5,8 @@ import type { Email } from 'postal-mime'
 import { afterAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { registerAccount } from './support/accounts.ts'
-import { accessibilityFindings, launchBrowser, PHONE, type WatchedPage } from './support/browser.ts'
+import { accessibilityFindings } from './support/axe.ts'
+import { launchBrowser, PHONE, type WatchedPage } from './support/browser.ts'
 import {
   button,
   hashOf,

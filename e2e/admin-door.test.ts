@@ -3,14 +3,21 @@
 import { describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { addNames, registerAccount } from './support/accounts.ts'
-import { accessibilityFindings } from './support/browser.ts'
+import { accessibilityFindings } from './support/axe.ts'
 import { button, dialog, picture } from './support/dashboard.ts'
-import { fillSignIn, filterOf, heading, link, rows, useOffice } from './support/back-office.ts'
+import {
+  fillSignIn,
+  filterOf,
+  heading,
+  link,
+  rows,
+  useSharedOffice,
+} from './support/back-office.ts'
 import { PasskeyPage, PHONE_KEY } from './support/passkey-page.ts'
 import { embeddedUrl, forgetLastConfirmation } from './support/tables.ts'
 
 describe('the back office', needs('chromium'), () => {
-  const office = useOffice()
+  const office = useSharedOffice()
 
   describe('the sign-in page', () => {
     test('has labels, shows errors, keeps the user name, and leads to the requested page', async () => {
@@ -70,11 +77,13 @@ describe('the back office', needs('chromium'), () => {
     })
 
     test('the administrator role is granted only after confirmation of identity', async () => {
+      const heidi = await registerAccount(office().stack, 'heidi')
+      await office().changePlan(heidi, 'admin')
       const mallory = await registerAccount(office().stack, 'mallory')
       const { id } = await office().accountOf(mallory)
-      const watched = await office().openFor(office().boss, `/admin/users/${id}`)
+      const watched = await office().openFor(heidi, `/admin/users/${id}`)
       const { page } = watched
-      await forgetLastConfirmation(embeddedUrl(office().stack.dataDir))
+      await forgetLastConfirmation(embeddedUrl(office().stack.dataDir), heidi.username)
       watched.expectStatus(/^\/api\//, 403)
       const give = async () => {
         await page.getByLabel('Plan').selectOption('admin')
@@ -96,7 +105,7 @@ describe('the back office', needs('chromium'), () => {
       await proof.getByLabel('Password', { exact: true }).fill('not the password')
       await proof.getByRole('button', { name: 'Confirm' }).click()
       await proof.getByRole('alert').getByText(/./).first().waitFor()
-      await proof.getByLabel('Password', { exact: true }).fill(office().boss.password)
+      await proof.getByLabel('Password', { exact: true }).fill(heidi.password)
       await proof.getByRole('button', { name: 'Confirm' }).click()
       await expect.poll(async () => (await office().accountOf(mallory)).account_type).toBe('admin')
       await watched.close()
@@ -109,11 +118,14 @@ describe('the back office', needs('chromium'), () => {
       const { id } = await office().accountOf(grace)
       // Passkeys belong to this host name.
       const baseURL = office().stack.url.replace('127.0.0.1', 'localhost')
-      const watched = await office().openFor(frank, `/admin/users/${id}`, { baseURL })
+      const watched = await office().openFor(frank, `/admin/users/${id}`, {
+        baseURL,
+        isFresh: true,
+      })
       const { page } = watched
       const at = await PasskeyPage.of(page, PHONE_KEY)
       expect((await at.add('phone')).status).toBe(201)
-      await forgetLastConfirmation(embeddedUrl(office().stack.dataDir))
+      await forgetLastConfirmation(embeddedUrl(office().stack.dataDir), frank.username)
       watched.expectStatus(/^\/api\//, 403)
       await page.getByLabel('Plan').selectOption('admin')
       await button(page, 'Save').click()
@@ -145,8 +157,10 @@ describe('the back office', needs('chromium'), () => {
     })
 
     test('scripts see no secret', async () => {
-      const watched = await office().openFor(office().boss, '/admin/users')
+      const watched = await office().open()
       const { page } = watched
+      await page.goto('/admin/users')
+      await fillSignIn(page, office().boss)
       await rows(page).first().waitFor()
       const seen = await page.evaluate(() => ({
         stored: JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
@@ -162,14 +176,14 @@ describe('the back office', needs('chromium'), () => {
     test('keep sort order and page in the URL', async () => {
       const lister = await registerAccount(office().stack, 'lister')
       await office().changePlan(lister, 'elite')
-      const label = (n: number) => `row${String(n).padStart(2, '0')}.homing.test`
+      const label = (n: number) => `listed${String(n).padStart(2, '0')}.homing.test`
       await addNames(
         lister,
         Array.from({ length: 30 }, (_, n) => label(n)),
       )
       const watched = await office().openFor(
         office().boss,
-        `/admin/domains?filter=${JSON.stringify({ q: 'row' })}`,
+        `/admin/domains?filter=${JSON.stringify({ q: 'listed' })}`,
       )
       const { page } = watched
       const first = () => rows(page).first().getByRole('link').first().textContent()

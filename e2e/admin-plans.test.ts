@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { addNames, registerAccount } from './support/accounts.ts'
-import { accessibilityFindings, DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
+import { accessibilityFindings, atRest } from './support/axe.ts'
+import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import { button, dialog, picture } from './support/dashboard.ts'
 import { ask } from './support/dns.ts'
 import { heading, link, rowOf, rows, useOffice } from './support/back-office.ts'
@@ -34,9 +35,7 @@ describe('plans in the back office', needs('chromium'), () => {
 
     /** Checks that hold on every page: axe finds nothing, and nothing is cut off. */
     async function look(where: string): Promise<void> {
-      await page.waitForFunction(() =>
-        document.getAnimations().every((animation) => animation.playState !== 'running'),
-      )
+      await atRest(page)
       await picture(page, `admin-${where}-${width}`)
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

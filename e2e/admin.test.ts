@@ -7,11 +7,11 @@ import { type Account, addNames, registerAccount } from './support/accounts.ts'
 import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import { button, dialog, picture } from './support/dashboard.ts'
 import { addressesOf, ask } from './support/dns.ts'
-import { filterOf, heading, link, rowOf, rows, useOffice } from './support/back-office.ts'
+import { filterOf, heading, link, rowOf, rows, useSharedOffice } from './support/back-office.ts'
 import { eventually } from './support/stack.ts'
 
 describe('the back office', needs('chromium'), () => {
-  const office = useOffice()
+  const office = useSharedOffice()
 
   const ttlOf = async (name: string) => {
     const { answers } = await ask(office().stack.dnsPort, name, 'A')

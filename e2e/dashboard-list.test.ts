@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
-import { accessibilityFindings } from './support/browser.ts'
+import { accessibilityFindings } from './support/axe.ts'
 import {
   button,
   dialog,

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, signInAdministrator } from './support/accounts.ts'
-import { accessibilityFindings, buildScreen, PHONE } from './support/browser.ts'
+import { accessibilityFindings } from './support/axe.ts'
+import { buildScreen, PHONE } from './support/browser.ts'
 import { button, passwordField, picture, useDashboard } from './support/dashboard.ts'
 import { rows } from './support/back-office.ts'
 import { PasskeyPage, PHONE_KEY, withoutAutofill } from './support/passkey-page.ts'
@@ -76,6 +77,7 @@ describe('signing in', needs('chromium'), () => {
   test('accepts a passkey, as the second step and alone', async () => {
     const watched = await world().open({
       baseURL: world().stack.url.replace('127.0.0.1', 'localhost'),
+      isFresh: true,
     })
     const { page } = watched
     // The back office sends this request after its session has ended.

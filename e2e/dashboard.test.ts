@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
-import { accessibilityFindings, DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
+import { accessibilityFindings } from './support/axe.ts'
+import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import {
   button,
   dialog,
@@ -15,7 +16,7 @@ import {
   signInTo,
   text,
   untilFocused,
-  useDashboard,
+  useSharedDashboard,
 } from './support/dashboard.ts'
 import { addressesOf, ask } from './support/dns.ts'
 import { eventually } from './support/stack.ts'
@@ -30,10 +31,10 @@ async function addDomain(page: Page, label: string, address = ''): Promise<void>
 }
 
 describe('the dashboard', needs('chromium'), () => {
-  const world = useDashboard()
-  let bob: Account
+  const world = useSharedDashboard()
+  let dora: Account
   beforeAll(async () => {
-    bob = await registerAccount(world().stack, 'bob')
+    dora = await registerAccount(world().stack, 'dora')
   })
 
   describe('signing in', () => {
@@ -52,18 +53,18 @@ describe('the dashboard', needs('chromium'), () => {
         .toBe('Please enter both username/email and password')
 
       watched.expectStatus('/api/login', 401)
-      await name.fill('bob')
+      await name.fill('dora')
       await passwordField(page).fill('not the password')
       await passwordField(page).press('Enter')
       await expect.poll(() => alert.textContent()).toBe('Invalid username/email or password')
-      expect(await name.inputValue()).toBe('bob')
+      expect(await name.inputValue()).toBe('dora')
       expect(await passwordField(page).inputValue()).toBe('not the password')
       const described = await passwordField(page).getAttribute('aria-describedby')
       expect(await text(page, `[id="${described}"]`)).toBe('Invalid username/email or password')
       expect(await passwordField(page).getAttribute('aria-invalid')).toBe('true')
       await picture(page, 'sign-in-wrong')
 
-      await signInTo(page, bob)
+      await signInTo(page, dora)
       expect(hashOf(page)).toBe('#dashboard')
       await watched.close()
     })
@@ -85,7 +86,7 @@ describe('the dashboard', needs('chromium'), () => {
     test('leads to the requested page', async () => {
       const watched = await world().open()
       await watched.page.goto('/#dashboard?q=nas&sort=-zone')
-      await signInTo(watched.page, bob)
+      await signInTo(watched.page, dora)
       expect(hashOf(watched.page)).toBe('#dashboard?q=nas&sort=-zone')
       await watched.close()
     })
@@ -94,7 +95,7 @@ describe('the dashboard', needs('chromium'), () => {
       const watched = await world().open()
       const { page } = watched
       await page.goto('/login')
-      await page.getByLabel('Username or email').fill('bob')
+      await page.getByLabel('Username or email').fill('dora')
       await passwordField(page).fill('a password')
       watched.expectStatus('/api/login', 0)
       await page.route('**/api/login', (route) => route.abort('connectionrefused'))
@@ -121,7 +122,9 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('keeps no secret where scripts can read', async () => {
-      const watched = await world().openFor(bob)
+      const watched = await world().open()
+      await watched.page.goto('/login')
+      await signInTo(watched.page, dora)
       const stored = await watched.page.evaluate(() => ({
         local: Object.fromEntries(Object.entries(localStorage)),
         session: Object.fromEntries(Object.entries(sessionStorage)),
@@ -129,12 +132,12 @@ describe('the dashboard', needs('chromium'), () => {
       }))
       expect(stored.local['token']).toBe('session')
       expect(JSON.parse(stored.local['user'] ?? '')).toMatchObject({
-        username: 'bob',
+        username: 'dora',
         plan: 'free',
       })
       expect(stored.session).toMatchObject({ session_valid: 'true' })
       expect(stored.cookie).toBe('')
-      expect(JSON.stringify(stored)).not.toContain(bob.password)
+      expect(JSON.stringify(stored)).not.toContain(dora.password)
       await watched.close()
     })
   })
@@ -150,7 +153,7 @@ describe('the dashboard', needs('chromium'), () => {
 
     beforeAll(async () => {
       ada = await registerAccount(world().stack, `ada${width}`)
-      await addNames(bob, [`taken-${width}.homing.test`])
+      await addNames(dora, [`taken-${width}.homing.test`])
       watched = await world().openFor(ada, { ...options, hasClock: true })
       page = watched.page
     })
@@ -254,7 +257,7 @@ describe('the dashboard', needs('chromium'), () => {
       watched.expectStatus(/\/update-token$/, 404)
       watched.expectStatus(/\/update-token$/, 403)
       watched.expectStatus('/api/me/confirm', 422)
-      await forgetLastConfirmation(embeddedUrl(world().stack.dataDir))
+      await forgetLastConfirmation(embeddedUrl(world().stack.dataDir), ada.username)
       await button(page, `How to Update ${NAME}`).click()
       const make = dialog(page).getByRole('button', { name: 'Create Update Token' })
       await make.click()

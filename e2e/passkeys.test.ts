@@ -36,7 +36,7 @@ describe('passkeys', needs('chromium'), () => {
     host = 'localhost',
   ): Promise<WatchedPage & { readonly at: PasskeyPage }> {
     const baseURL = world().stack.url.replace('127.0.0.1', host)
-    const watched = await world().open({ baseURL })
+    const watched = await world().open({ baseURL, isFresh: true })
     await withoutAutofill(watched.page)
     await watched.page.goto('/login')
     return { ...watched, at: await PasskeyPage.of(watched.page, kind) }

@@ -15,7 +15,7 @@ import {
   signIn,
   signInAdministrator,
 } from './support/accounts.ts'
-import { accessibilityFindings } from './support/browser.ts'
+import { accessibilityFindings } from './support/axe.ts'
 import { button, dialog, rowOf, signInTo, useSharedDashboard } from './support/dashboard.ts'
 import { linkOfMail } from './support/mail-links.ts'
 import { messagesTo } from './support/mailbox.ts'
@@ -152,7 +152,7 @@ describe('the link of a mail', needs('chromium'), () => {
 
   test('about second factors and passkeys sets a new password; the second factor stays', async () => {
     const zita = await registerAccount(world().stack, 'zita')
-    const watched = await world().open({ baseURL: baseURL() })
+    const watched = await world().open({ baseURL: baseURL(), isFresh: true })
     const { page } = watched
     await withoutAutofill(page)
     await page.goto('/login')

@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount, signIn } from './support/accounts.ts'
-import { DESKTOP, findingsInBothSchemes, PHONE } from './support/browser.ts'
+import { findingsInBothSchemes } from './support/axe.ts'
+import { DESKTOP, PHONE } from './support/browser.ts'
 import {
   button,
   dialog,
@@ -115,7 +116,7 @@ describe('the settings', needs('chromium'), () => {
   test('a passkey is added, renamed and removed', async () => {
     const olga = await registerAccount(world().stack, 'olga')
     const baseURL = world().stack.url.replace('127.0.0.1', 'localhost')
-    const watched = await world().open({ baseURL })
+    const watched = await world().open({ baseURL, isFresh: true })
     const { page } = watched
     await withoutAutofill(page)
     await page.goto('/login')
@@ -225,20 +226,20 @@ describe('the settings', needs('chromium'), () => {
     await watched.close()
   })
 
-  test.each([DESKTOP, PHONE])('axe finds nothing in any section at %o', async (viewport) => {
-    const una = await registerAccount(world().stack, `una-${viewport.width}`)
-    const watched = await world().openFor(una, { viewport })
+  test('axe finds nothing in any section at either width', async () => {
+    const una = await registerAccount(world().stack, 'una')
+    const watched = await world().openFor(una)
     const { page } = watched
     const findings: string[] = []
     for (const id of Object.keys(SECTIONS) as SectionId[]) {
       await openSection(page, id)
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      if (overflow !== 0) findings.push(`${id}: ${overflow} pixels too wide`)
-      const found = await findingsInBothSchemes(page, (scheme) =>
-        picture(page, `settings-${id}-${scheme}-${viewport.width}`),
-      )
+      const found = await findingsInBothSchemes(page, [DESKTOP, PHONE], async (scheme, size) => {
+        await picture(page, `settings-${id}-${scheme}-${size.width}`)
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        if (overflow !== 0) findings.push(`${id} ${size.width}: ${overflow} pixels too wide`)
+      })
       findings.push(...found.map((finding) => `${id}: ${finding}`))
     }
     expect(findings).toEqual([])

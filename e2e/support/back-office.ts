@@ -1,19 +1,19 @@
 /** The back office in a browser for tests: one service, one browser, the first administrator. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { type Account, signInAdministrator } from './accounts.ts'
-import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browser.ts'
-import { button } from './dashboard.ts'
-import { type Stack, startStack, temporaryDataDir } from './stack.ts'
+import { buildScreen, launchBrowser, type PageOptions, Pages, type WatchedPage } from './browser.ts'
+import { button, takeSession } from './dashboard.ts'
+import { type Service, type Stack, startStack, temporaryDataDir } from './stack.ts'
 
 export interface BackOffice {
-  readonly stack: Stack
+  readonly stack: Service
   /** The first administrator. */
   readonly boss: Account
   /** A page without a session. Its session check gets a 401. */
-  open(options?: BrowserContextOptions): Promise<WatchedPage>
-  /** The page at `path`, of a signed-in administrator. */
-  openFor(account: Account, path: string, options?: BrowserContextOptions): Promise<WatchedPage>
+  open(options?: Partial<PageOptions>): Promise<WatchedPage>
+  /** The page at `path`, of an administrator who is signed in, without the form: `fillSignIn` fills it in. */
+  openFor(account: Account, path: string, options?: Partial<PageOptions>): Promise<WatchedPage>
   /** An account from the API. */
   accountOf(account: Account): Promise<OfficeAccount>
   changePlan(account: Account, plan: 'admin' | 'elite' | 'free'): Promise<void>
@@ -28,24 +28,46 @@ export interface OfficeAccount {
 /** Starts service and browser before the tests of a `describe`, and stops both after them. */
 export function useOffice(): () => BackOffice {
   const folder = temporaryDataDir()
-  let stack: Stack
+  let stack: Stack | undefined
+  return useOfficeOf(
+    async () => {
+      buildScreen('admin')
+      stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
+      return stack
+    },
+    async () => {
+      await stack?.stop()
+      folder.remove()
+    },
+  )
+}
+
+/** A browser over the service of `shared-service.ts`, before the tests of a `describe`. */
+export function useSharedOffice(): () => BackOffice {
+  return useOfficeOf(
+    async () => inject('sharedService'),
+    async () => undefined,
+  )
+}
+
+function useOfficeOf(start: () => Promise<Service>, stop: () => Promise<void>): () => BackOffice {
+  let stack: Service
   let browser: Browser
+  let pages: Pages
   let boss: Account
 
   beforeAll(async () => {
-    buildScreen('admin')
-    const starting = startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
-    ;[stack, browser] = await Promise.all([starting, launchBrowser()])
+    ;[stack, browser] = await Promise.all([start(), launchBrowser()])
+    pages = new Pages(browser)
     boss = await signInAdministrator(stack)
   })
   afterAll(async () => {
     await browser?.close()
-    await stack?.stop()
-    folder.remove()
+    await stop()
   })
 
-  async function open(options: BrowserContextOptions = {}): Promise<WatchedPage> {
-    const watched = await openPage(browser, { baseURL: stack.url, ...options })
+  async function open(options: Partial<PageOptions> = {}): Promise<WatchedPage> {
+    const watched = await pages.open({ baseURL: stack.url, ...options })
     watched.expectStatus('/api/me', 401)
     return watched
   }
@@ -63,10 +85,10 @@ export function useOffice(): () => BackOffice {
     boss,
     open,
     accountOf,
-    async openFor(account, path, options) {
+    async openFor(account, path, options = {}) {
       const watched = await open(options)
+      await takeSession(watched.page, options.baseURL ?? stack.url, account)
       await watched.page.goto(path)
-      await fillSignIn(watched.page, account)
       await button(watched.page, 'Logout').waitFor()
       return watched
     },

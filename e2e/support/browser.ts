@@ -1,20 +1,26 @@
+/// <reference lib="dom" />
 /**
  * A real browser with the real service. A page fails its test when a script throws, when the console
  * logs an `error` (which includes violations of the Content Security Policy), or when a request fails
  * unexpectedly.
  */
 import { execFileSync } from 'node:child_process'
-import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type ConsoleMessage,
+  type Page,
+  type Request,
+  type Response,
+  type ViewportSize,
+} from 'playwright-core'
 import { ROOT } from './stack.ts'
 
 /** Debian's browser. Playwright's own browser would require a download. */
 const EXECUTABLE = '/usr/bin/chromium'
 /** Containers do not support Chromium's sandbox, and have a small /dev/shm. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage']
-
-/** Rules of WCAG 2.2, levels A and AA. */
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** The time limit of one step. A busy machine is slow. */
 const WAIT_LIMIT_MS = 15_000
@@ -34,13 +40,30 @@ export function buildScreen(room: 'dashboard' | 'admin'): void {
 export const launchBrowser = (...more: string[]): Promise<Browser> =>
   chromium.launch({ executablePath: EXECUTABLE, args: [...ARGUMENTS, ...more] })
 
+export type PageOptions = BrowserContextOptions & {
+  readonly baseURL: string
+  /**
+   * The page has a cold cache and is not used again: for init scripts, clocks and authenticators, which stay with a page,
+   * and for measuring what is loaded.
+   */
+  readonly isFresh?: boolean
+}
+
+/** Changes the size of the window, and waits for the page to follow: it hears of a new size before it paints. */
+export async function resize(page: Page, size: ViewportSize): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+}
+
 export interface WatchedPage {
   readonly page: Page
   /** Allows a failure that the test causes: responses to `path` may have this status. */
   expectStatus(path: string | RegExp, status: number): void
   /** @throws Error with all unexpected faults */
   requireNoFaults(): void
-  /** Closes the page's context. @throws Error as `requireNoFaults` */
+  /** Ends its use. @throws Error as `requireNoFaults` */
   close(): Promise<void>
 }
 
@@ -52,41 +75,32 @@ interface Expected {
 const isAt = ({ path }: Expected, url: URL) =>
   typeof path === 'string' ? url.pathname === path : path.test(url.pathname)
 
-/** Opens a page in a new context: without cookies, storage and cache. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions & { baseURL: string },
-): Promise<WatchedPage> {
-  const context = await browser.newContext({
-    viewport: DESKTOP,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    ...options,
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(WAIT_LIMIT_MS)
+/** Watches a page for faults. @param end called by `close` */
+function watch(page: Page, end: () => Promise<void>): WatchedPage {
   const expected: Expected[] = []
   const faults: string[] = []
 
-  page.on('pageerror', (error) => faults.push(`thrown: ${error.stack ?? error.message}`))
-  page.on('console', (message) => {
+  const onThrown = (error: Error) => faults.push(`thrown: ${error.stack ?? error.message}`)
+  const onConsole = (message: ConsoleMessage) => {
     // The browser logs failed responses. The code below checks the responses themselves.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
     faults.push(`console: ${message.text()}`)
-  })
-  page.on('response', (response) => {
+  }
+  const onResponse = (response: Response) => {
     const [url, status] = [new URL(response.url()), response.status()]
     if (status < 400 || expected.some((each) => each.status === status && isAt(each, url))) return
     faults.push(`${response.request().method()} ${url.pathname} answered ${status}`)
-  })
-  page.on('requestfailed', (request) => {
+  }
+  const onFailed = (request: Request) => {
     const reason = request.failure()?.errorText ?? 'failed'
     // Navigation cancels the pending requests of the page.
     const url = new URL(request.url())
     if (reason === 'net::ERR_ABORTED' || expected.some((e) => e.status === 0 && isAt(e, url)))
       return
     faults.push(`${request.method()} ${url.pathname}: ${reason}`)
-  })
+  }
+  page.on('pageerror', onThrown).on('console', onConsole)
+  page.on('response', onResponse).on('requestfailed', onFailed)
 
   function requireNoFaults(): void {
     const once = [...new Set(faults)].slice(0, FAULTS_TOLD)
@@ -97,59 +111,67 @@ export async function openPage(
     expectStatus: (path, status) => void expected.push({ path, status }),
     requireNoFaults,
     async close() {
-      await context.close()
+      await end()
+      page.off('pageerror', onThrown).off('console', onConsole)
+      page.off('response', onResponse).off('requestfailed', onFailed)
       requireNoFaults()
     },
   }
 }
 
-/** The rules whose result depends on colours. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-
 /**
- * The findings of axe on the current page, as `rule: elements`; empty if there are none.
- *
- * Uses the mode for pages without cross-origin frames. The other mode opens another page for each run,
- * which takes twice as long as the run itself.
+ * The pages of a browser. A closed page is used again by the next test, without cookies, storage and routes: its process,
+ * its compiled scripts and its cache save half of the time until the next screen is shown.
  */
-export const accessibilityFindings = (page: Page): Promise<string[]> =>
-  findingsOf(new AxeBuilder({ page }).withTags(WCAG))
+export class Pages {
+  readonly #browser: Browser
+  /** Closed pages by the options of their contexts. */
+  readonly #idle = new Map<string, Page>()
 
-async function findingsOf(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.setLegacyMode().analyze()
-  return violations.map(
-    ({ id, help, nodes }) =>
-      `${id} (${help}): ${nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join('; ')}`,
-  )
-}
+  constructor(browser: Browser) {
+    this.#browser = browser
+  }
 
-/**
- * The findings on a page of a web app in the light and the dark scheme. In the dark scheme, only the rules about colours
- * run: the content is the same, so the others would find the same.
- *
- * @param look called in each scheme, such as for a screenshot
- */
-export async function findingsInBothSchemes(
-  page: Page,
-  look: (scheme: 'light' | 'dark') => Promise<void>,
-): Promise<string[]> {
-  await turnTo(page, 'light')
-  await look('light')
-  const light = await accessibilityFindings(page)
-  await turnTo(page, 'dark')
-  await look('dark')
-  const dark = await findingsOf(new AxeBuilder({ page }).withRules(COLOUR_RULES))
-  await turnTo(page, 'light')
-  return [...light, ...dark.map((finding) => `dark: ${finding}`)]
-}
+  /** Opens a page without cookies and storage. */
+  async open({ isFresh = false, ...options }: PageOptions): Promise<WatchedPage> {
+    const { viewport = DESKTOP, colorScheme = 'light', ...others } = options
+    const { reducedMotion = 'no-preference', forcedColors = 'none', ...fixed } = others
+    const kind = JSON.stringify(fixed)
+    const kept = isFresh ? undefined : this.#idle.get(kind)
+    if (kept === undefined) {
+      const page = await this.#newPage({ ...options, viewport })
+      return watch(page, () => (isFresh ? page.context().close() : this.#keep(page, kind, fixed)))
+    }
+    this.#idle.delete(kind)
+    await kept.emulateMedia({ colorScheme, reducedMotion, forcedColors })
+    if (viewport !== null) await kept.setViewportSize(viewport)
+    return watch(kept, () => this.#keep(kept, kind, fixed))
+  }
 
-/** Changes the scheme of the system, and waits for the app to follow. */
-async function turnTo(page: Page, scheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: scheme })
-  await page.waitForFunction(
-    (name) =>
-      document.documentElement.hasAttribute(`data-${name}`) &&
-      document.getAnimations().every((animation) => animation.playState !== 'running'),
-    scheme,
-  )
+  async #newPage(options: BrowserContextOptions): Promise<Page> {
+    const context = await this.#browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      ...options,
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(WAIT_LIMIT_MS)
+    return page
+  }
+
+  /** Clears a page for its next use. A test may have closed it, or may have opened others. */
+  async #keep(page: Page, kind: string, { baseURL }: { baseURL: string }): Promise<void> {
+    const context = page.context()
+    if (page.isClosed() || this.#idle.has(kind)) return context.close()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    for (const other of context.pages()) if (other !== page) await other.close()
+    // A document of the same origin whose scripts cannot write what the next lines remove.
+    await page.goto(new URL('/favicon.svg', baseURL).href)
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await context.clearCookies()
+    this.#idle.set(kind, page)
+  }
 }

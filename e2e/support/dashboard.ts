@@ -2,10 +2,10 @@
 /** The dashboard in a browser for tests: one service, one browser, and pages that fail on faults. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Account } from './accounts.ts'
-import { buildScreen, launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { buildScreen, launchBrowser, type PageOptions, Pages, type WatchedPage } from './browser.ts'
 import { addressesOf } from './dns.ts'
 import {
   eventually,
@@ -22,11 +22,15 @@ const PICTURES = process.env['SCREENSHOTS']
 export interface DashboardWorld {
   readonly stack: Service
   /** A page without a session: no cookie, no storage. */
-  open(options?: BrowserContextOptions): Promise<WatchedPage>
-  /** A page of a signed-in user. @param hasClock the test controls the page's clock: `shownInTime` */
+  open(options?: Partial<PageOptions>): Promise<WatchedPage>
+  /**
+   * A page of a user who is signed in, without the form: `signInTo` fills it in.
+   *
+   * @param hasClock the test controls the page's clock: `shownInTime`
+   */
   openFor(
     account: Account,
-    options?: BrowserContextOptions & { readonly hasClock?: boolean },
+    options?: Partial<PageOptions> & { readonly hasClock?: boolean },
   ): Promise<WatchedPage>
   /** Waits until DNS answers a name with an address. */
   served(name: string, address: string): Promise<unknown>
@@ -63,23 +67,25 @@ function useDashboardOf(
 ): () => DashboardWorld {
   let stack: Service
   let browser: Browser
+  let pages: Pages
 
   beforeAll(async () => {
     ;[stack, browser] = await Promise.all([start(), launchBrowser()])
+    pages = new Pages(browser)
   })
   afterAll(async () => {
     await browser?.close()
     await stop()
   })
 
-  const open = (options: BrowserContextOptions = {}) =>
-    openPage(browser, { baseURL: stack.url, ...options })
+  const open = (options: Partial<PageOptions> = {}) =>
+    pages.open({ baseURL: stack.url, ...options })
 
   return () => ({
     stack,
     open,
     async openFor(account, { hasClock = false, ...options } = {}) {
-      const watched = await open(options)
+      const watched = await open(hasClock ? { ...options, isFresh: true } : options)
       if (hasClock) {
         await watched.page.clock.install()
         // Events come by the time of the service. Without them, the dashboard polls by the time of the page.
@@ -87,8 +93,9 @@ function useDashboardOf(
           () => void Reflect.deleteProperty(globalThis, 'EventSource'),
         )
       }
-      await watched.page.goto('/login')
-      await signInTo(watched.page, account)
+      await takeSession(watched.page, options.baseURL ?? stack.url, account)
+      await watched.page.goto('/#dashboard')
+      await watched.page.getByText(`Welcome, ${account.username}`).waitFor()
       return watched
     },
     served: (name, address) =>
@@ -125,6 +132,20 @@ export async function shownInTime({ clock }: Page, shown: Locator): Promise<void
       return shown.isVisible()
     })
     .toBe(true)
+}
+
+/** Gives the browser the cookie of a new session. @param origin of the page @throws Error when the password is refused */
+export async function takeSession(
+  page: Page,
+  origin: string,
+  { username, password }: Pick<Account, 'username' | 'password'>,
+): Promise<void> {
+  const answer = await page.context().request.post(`${origin}/api/login`, {
+    data: { username_or_email: username, password },
+    // The service sets a cookie for browsers, which send this header.
+    headers: { origin },
+  })
+  if (!answer.ok()) throw new Error(`${username} cannot sign in: ${answer.status()}`)
 }
 
 /** Fills in the form and waits for the dashboard. */

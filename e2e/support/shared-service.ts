@@ -5,10 +5,10 @@
  *
  * User names and domains of these files differ from each other.
  */
-import { execFileSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
+import { buildScreen } from './browser.ts'
 import { createStackTemplate } from './stack-template.ts'
-import { ROOT, type Service, startStack, temporaryDataDir } from './stack.ts'
+import { type Service, startStack, temporaryDataDir } from './stack.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,10 +17,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, ['scripts/screens/build.ts', 'dashboard'], {
-    cwd: ROOT,
-    stdio: 'pipe',
-  })
+  for (const room of ['dashboard', 'admin'] as const) buildScreen(room)
   const template = temporaryDataDir()
   await createStackTemplate(template.path)
   const folder = temporaryDataDir()

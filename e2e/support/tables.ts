@@ -9,22 +9,28 @@ export function embeddedUrl(dataDir: string): string {
   return readFileSync(join(dataDir, 'run', 'database-url'), 'utf8').trim()
 }
 
-async function rowsOf<Row extends object>(url: string, sql: string): Promise<Row[]> {
+async function rowsOf<Row extends object>(
+  url: string,
+  sql: string,
+  values: readonly string[] = [],
+): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query<Row>(sql)).rows
+    return (await client.query<Row>(sql, [...values])).rows
   } finally {
     await client.end()
   }
 }
 
-/** Makes the identity confirmation of the latest session one hour older. */
-export async function forgetLastConfirmation(url: string): Promise<void> {
+/** Makes the identity confirmation of a user's latest session one hour older. */
+export async function forgetLastConfirmation(url: string, username: string): Promise<void> {
   await rowsOf(
     url,
     `update sessions set confirmed_at = confirmed_at - interval '1 hour'
-     where id = (select max(id) from sessions)`,
+     where id = (select max(s.id) from sessions s join users u on u.id = s.user_id
+                 where u.username = $1)`,
+    [username],
   )
 }
 
