@@ -10,6 +10,7 @@ import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { captchaHandlers } from './features/captcha/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
+import { deletedDomainHandlers, domainHistoryHandlers } from './features/domains/history-handlers.ts'
 import { mendUrl } from './update-protocol/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
@@ -153,6 +154,8 @@ async function addCalls(
   app.implement(twoFactorHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)
+  app.implement(domainHistoryHandlers, services)
+  app.implement(deletedDomainHandlers, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(streamHandlers, services)

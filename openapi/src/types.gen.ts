@@ -722,15 +722,16 @@ export interface paths {
         /** Get a domain */
         get: operations["getDomain"];
         /**
-         * Change the addresses of a domain
-         * @description Sending an unchanged address is not an error and writes nothing.
+         * Change a domain
+         * @description Changes the addresses, the note and the tags, and pauses or resumes the domain: all given fields or none. Sending an unchanged value is not an error and writes nothing.
+         *     A domain that an administrator locked cannot be paused or resumed. A wildcard follows its base domain and cannot be changed.
          *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
          */
         put: operations["updateDomain"];
         post?: never;
         /**
          * Delete a domain
-         * @description The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -748,15 +749,16 @@ export interface paths {
         /** Get a domain by its name */
         get: operations["getDomainByFqdn"];
         /**
-         * Change the addresses of a domain by its name
-         * @description Sending an unchanged address is not an error and writes nothing.
+         * Change a domain by its name
+         * @description Changes the addresses, the note and the tags, and pauses or resumes the domain: all given fields or none. Sending an unchanged value is not an error and writes nothing.
+         *     A domain that an administrator locked cannot be paused or resumed. A wildcard follows its base domain and cannot be changed.
          *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
          */
         put: operations["updateDomainByFqdn"];
         post?: never;
         /**
          * Delete a domain by its name
-         * @description The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
@@ -778,6 +780,91 @@ export interface paths {
          * @description The wildcard resolves every name below the domain that does not exist to the addresses of the domain. It does not count towards the domain limit and is deleted with its domain. You cannot create a wildcard for a domain that an administrator locked: `domain-locked`.
          */
         post: operations["createWildcard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the history of a domain
+         * @description The newest event is first. Without `range`, the list has 25 events; a page has at most 100.
+         *     To continue, repeat the call with the filter `before`: the id of the last event that you have. `range` gives the length of a page and must begin at 0: a later page costs no more than the first.
+         *     The total in `Content-Range` is `*` while older events follow. A wildcard has a history of its own. Events are kept for 400 days.
+         */
+        get: operations["listDomainEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/events/{event_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change of a domain
+         * @description Restores the values that the domain had before the event, and writes a new event with `undoes`. The new event can be undone, too.
+         *     Only changes of addresses, pause, note and tags of the last 30 days can be undone, and only while no later event is about the same fields: `undo-refused` names the reason. A second call fails with `already-undone`. To restore a deleted domain: `POST /api/domains/{id}/restore`.
+         *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
+         */
+        post: operations["undoDomainEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your deleted domains
+         * @description The domains that you deleted within the last 30 days. The last deleted domain is first.
+         */
+        get: operations["listDeletedDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted domain
+         * @description Restores the domain with its id, addresses, history, note, tags, pause, wildcard and update token. Possible for 30 days after the deletion.
+         *     The rules of a registration apply. The call fails with `name-taken` or `name-reserved` if the name is no longer free, and with `restore-refused`, which names the reason, if your plan, the rules for names or the lock of an administrator do not allow the domain.
+         */
+        post: operations["restoreDomain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1968,6 +2055,8 @@ export interface components {
                 paused: boolean;
                 over_limit: boolean;
                 owner_blocked: boolean;
+                note: string | null;
+                tags: string[];
                 version: number;
                 /**
                  * Format: date-time
@@ -1980,6 +2069,57 @@ export interface components {
                  */
                 created_at: string;
                 created_cc: string | null;
+            }[];
+            /** @description Deleted domains that can be restored, with their update tokens. */
+            deleted_domains: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                fqdn: string;
+                zone: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                base_id: string | null;
+                rrtype: string;
+                record_ipv4: string | null;
+                record_ipv6: string | null;
+                paused: boolean;
+                note: string | null;
+                tags: string[];
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_update_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                created_cc: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                deleted_at: string;
+                token_prefix: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                token_created_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                token_last_used_at: string | null;
+                token_last_used_ip: string | null;
+                token_last_client: string | null;
             }[];
             /** @description Deleted domains, as long as their history is kept. */
             former_domains: {
@@ -2090,6 +2230,13 @@ export interface components {
                 old_ipv6: string | null;
                 new_ipv4: string | null;
                 new_ipv6: string | null;
+                /** @description The old and the new value of a note or of tags. */
+                detail: Record<string, never> | null;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                undoes: string | null;
             }[];
             /** @description What update clients sent. */
             update_calls: {
@@ -2421,6 +2568,8 @@ export interface components {
             ttl: number;
             /** @description Whether DNS serves the domain. */
             is_active: boolean;
+            /** @description The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it. */
+            withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
             monitor_enabled: boolean;
             /** @description Whether this is the wildcard of another domain. */
             is_wildcard: boolean;
@@ -2445,8 +2594,6 @@ export interface components {
             user_id: string;
             /** @description The user name of the owner. */
             username: string;
-            /** @description The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it. */
-            withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
             /** @description The id of the base domain, if this is a wildcard. */
             base_id: string | null;
         };
@@ -2831,6 +2978,8 @@ export interface components {
             ttl: number;
             /** @description Whether DNS serves the domain. */
             is_active: boolean;
+            /** @description The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it. */
+            withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
             monitor_enabled: boolean;
             /** @description Whether this is the wildcard of another domain. */
             is_wildcard: boolean;
@@ -2855,6 +3004,21 @@ export interface components {
             user_id: string;
             /** @description The user name of the owner. */
             username: string;
+            /** @description Whether you paused the domain. DNS does not serve a paused domain. It stores the addresses of updates, and stays registered. */
+            paused: boolean;
+            /**
+             * @description Your note about the domain. It can have several lines. Null: no note.
+             * @example Router in the attic
+             */
+            note: string | null;
+            /**
+             * @description Your tags of the domain, without commas and colons. Upper and lower case are the same.
+             * @example [
+             *       "office",
+             *       "camera"
+             *     ]
+             */
+            tags: string[];
             /** @description The ETag of the domain. Every change increases it. */
             version: number;
         };
@@ -2864,7 +3028,7 @@ export interface components {
             /** @description Whether the domain can be registered. A domain that is registered, reserved or locked is not available. */
             available: boolean;
         };
-        /** @description An address sets its family and null removes it. An absent family keeps its address. */
+        /** @description An address sets its family and null removes it. Absent fields stay as they are. */
         DomainChange: {
             /**
              * @description An address of the type `rrtype`. Null: no address.
@@ -2881,6 +3045,81 @@ export interface components {
              * @example 2001:db8::7
              */
             record_ipv6?: string | null;
+            /** @description Whether you paused the domain. DNS does not serve a paused domain. It stores the addresses of updates, and stays registered. */
+            paused?: boolean;
+            /**
+             * @description Your note about the domain. It can have several lines. Null: no note.
+             * @example Router in the attic
+             */
+            note?: string | null;
+            /**
+             * @description Your tags of the domain, without commas and colons. Upper and lower case are the same.
+             * @example [
+             *       "office",
+             *       "camera"
+             *     ]
+             */
+            tags?: string[];
+        };
+        /** @description A change of a domain. */
+        DomainEvent: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description `withheld` and `restored`: a lock or the plan stopped DNS from serving the domain, or let it serve again. `undeleted`: the owner restored the deleted domain.
+             * @enum {unknown}
+             */
+            kind: "created" | "address" | "paused" | "resumed" | "note" | "tags" | "wildcard_created" | "withheld" | "restored" | "deleted" | "undeleted";
+            /**
+             * @description Who did it, or with which credential: `session`: the signed-in owner; `password`: an update client with the password of the account; `pipeline`: a trusted pipeline.
+             * @enum {unknown}
+             */
+            actor: "session" | "api_key" | "pipeline" | "update_token" | "password" | "administrator" | "system";
+            /** @description The name of the API key or of the trusted pipeline. Null: it was deleted, or the actor is another one. */
+            actor_name: string | null;
+            /** @description The address of the caller. Null: an administrator, the service, or unknown. */
+            source_ip: string | null;
+            /** @description The country of `source_ip` (ISO 3166-1), as known today. */
+            source_cc: string | null;
+            /** @description The `User-Agent` of the caller. */
+            client: string | null;
+            old: components["schemas"]["DomainEventValues"];
+            new: components["schemas"]["DomainEventValues"];
+            /**
+             * @description The id of the event that this one undid.
+             * @example 42
+             */
+            undoes: string | null;
+        };
+        /** @description The fields that an event is about. Empty: the event is about no field. */
+        DomainEventValues: {
+            /** @description The IPv4 address. Null: no address. */
+            record_ipv4?: string | null;
+            /** @description The IPv6 address. Null: no address. */
+            record_ipv6?: string | null;
+            /** @description Whether you paused the domain. DNS does not serve a paused domain. It stores the addresses of updates, and stays registered. */
+            paused?: boolean;
+            /**
+             * @description Your note about the domain. It can have several lines. Null: no note.
+             * @example Router in the attic
+             */
+            note?: string | null;
+            /**
+             * @description Your tags of the domain, without commas and colons. Upper and lower case are the same.
+             * @example [
+             *       "office",
+             *       "camera"
+             *     ]
+             */
+            tags?: string[];
         };
         DueDeletion: {
             /** @description A text for the person. */
@@ -3491,7 +3730,7 @@ export interface components {
             /** @description An explanation for people. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "email-unconfirmed" | "already-verified" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -3542,6 +3781,55 @@ export interface components {
             /** @description The user name of the account whose password the link sets. */
             username: string;
             working_credentials: components["schemas"]["WorkingCredentials"];
+        };
+        /** @description A deleted domain that can be restored. */
+        RestorableDomain: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @example home.example.net */
+            fqdn: string;
+            /** @example example.net */
+            zone: string;
+            record_ipv4: string | null;
+            record_ipv6: string | null;
+            /** @description Whether you paused the domain. DNS does not serve a paused domain. It stores the addresses of updates, and stays registered. */
+            paused: boolean;
+            /**
+             * @description Your note about the domain. It can have several lines. Null: no note.
+             * @example Router in the attic
+             */
+            note: string | null;
+            /**
+             * @description Your tags of the domain, without commas and colons. Upper and lower case are the same.
+             * @example [
+             *       "office",
+             *       "camera"
+             *     ]
+             */
+            tags: string[];
+            /** @description Whether its wildcard is restored with it. */
+            has_wildcard: boolean;
+            /** @description Whether its update token works again when it is restored. */
+            has_update_token: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            deleted_at: string;
+            /**
+             * Format: date-time
+             * @description When the domain is removed for good.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            restorable_until: string;
         };
         RotatedApiKey: {
             /**
@@ -6911,6 +7199,7 @@ export interface operations {
                      *         "currency": "USD"
                      *       },
                      *       "domains": [],
+                     *       "deleted_domains": [],
                      *       "former_domains": [],
                      *       "reserved_names": [],
                      *       "locked_names": [],
@@ -8061,6 +8350,7 @@ export interface operations {
                      *         "record_ipv6": null,
                      *         "ttl": 60,
                      *         "is_active": true,
+                     *         "withheld_by": [],
                      *         "monitor_enabled": false,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
@@ -8069,6 +8359,11 @@ export interface operations {
                      *         "created_cc": null,
                      *         "user_id": "7",
                      *         "username": "ada",
+                     *         "paused": false,
+                     *         "note": "Router in the attic",
+                     *         "tags": [
+                     *           "home"
+                     *         ],
                      *         "version": 3
                      *       }
                      *     ]
@@ -8197,6 +8492,7 @@ export interface operations {
                      *       "record_ipv6": null,
                      *       "ttl": 60,
                      *       "is_active": true,
+                     *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -8205,6 +8501,11 @@ export interface operations {
                      *       "created_cc": null,
                      *       "user_id": "7",
                      *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
                      *       "version": 3
                      *     }
                      */
@@ -8340,6 +8641,7 @@ export interface operations {
                      *       "record_ipv6": null,
                      *       "ttl": 60,
                      *       "is_active": true,
+                     *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -8348,6 +8650,11 @@ export interface operations {
                      *       "created_cc": null,
                      *       "user_id": "7",
                      *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
                      *       "version": 3
                      *     }
                      */
@@ -8474,6 +8781,7 @@ export interface operations {
                      *       "record_ipv6": null,
                      *       "ttl": 60,
                      *       "is_active": true,
+                     *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -8482,6 +8790,11 @@ export interface operations {
                      *       "created_cc": null,
                      *       "user_id": "7",
                      *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
                      *       "version": 3
                      *     }
                      */
@@ -8745,6 +9058,7 @@ export interface operations {
                      *       "record_ipv6": null,
                      *       "ttl": 60,
                      *       "is_active": true,
+                     *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -8753,6 +9067,11 @@ export interface operations {
                      *       "created_cc": null,
                      *       "user_id": "7",
                      *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
                      *       "version": 3
                      *     }
                      */
@@ -8879,6 +9198,7 @@ export interface operations {
                      *       "record_ipv6": null,
                      *       "ttl": 60,
                      *       "is_active": true,
+                     *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -8887,6 +9207,11 @@ export interface operations {
                      *       "created_cc": null,
                      *       "user_id": "7",
                      *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
                      *       "version": 3
                      *     }
                      */
@@ -9157,6 +9482,7 @@ export interface operations {
                      *       "record_ipv6": null,
                      *       "ttl": 60,
                      *       "is_active": true,
+                     *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "is_wildcard": true,
                      *       "wildcard_enabled": false,
@@ -9165,6 +9491,11 @@ export interface operations {
                      *       "created_cc": null,
                      *       "user_id": "7",
                      *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
                      *       "version": 3
                      *     }
                      */
@@ -9244,6 +9575,567 @@ export interface operations {
                 };
             };
             /** @description `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDomainEvents: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "4711",
+                     *         "at": "2026-05-12T08:30:00.000Z",
+                     *         "kind": "address",
+                     *         "actor": "api_key",
+                     *         "actor_name": "pipeline",
+                     *         "source_ip": "198.51.100.7",
+                     *         "source_cc": "DE",
+                     *         "client": "ddclient/3.10.0",
+                     *         "old": {
+                     *           "record_ipv4": "198.51.100.6",
+                     *           "record_ipv6": null
+                     *         },
+                     *         "new": {
+                     *           "record_ipv4": "198.51.100.7",
+                     *           "record_ipv6": null
+                     *         },
+                     *         "undoes": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DomainEvent"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoDomainEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changed domain. DNS serves it at once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "zone": "example.net",
+                     *       "rrtype": "A",
+                     *       "record_ip": "198.51.100.7",
+                     *       "record_ipv4": "198.51.100.7",
+                     *       "record_ipv6": null,
+                     *       "ttl": 60,
+                     *       "is_active": true,
+                     *       "withheld_by": [],
+                     *       "monitor_enabled": false,
+                     *       "is_wildcard": false,
+                     *       "wildcard_enabled": false,
+                     *       "last_update_at": "2026-05-12T08:30:00.000Z",
+                     *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "created_cc": null,
+                     *       "user_id": "7",
+                     *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `already-undone`: The change was undone already. `undo-refused`: The change cannot be undone. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `address-not-allowed`: Address not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `withheld`: The domain is withheld. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeletedDomains: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted domains. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "42",
+                     *         "fqdn": "home.example.net",
+                     *         "zone": "example.net",
+                     *         "record_ipv4": "198.51.100.7",
+                     *         "record_ipv6": null,
+                     *         "paused": false,
+                     *         "note": "Router in the attic",
+                     *         "tags": [
+                     *           "home"
+                     *         ],
+                     *         "has_wildcard": false,
+                     *         "has_update_token": true,
+                     *         "created_at": "2026-05-01T12:00:00.000Z",
+                     *         "deleted_at": "2026-05-12T08:30:00.000Z",
+                     *         "restorable_until": "2026-06-11T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RestorableDomain"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain. DNS serves it at once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "zone": "example.net",
+                     *       "rrtype": "A",
+                     *       "record_ip": "198.51.100.7",
+                     *       "record_ipv4": "198.51.100.7",
+                     *       "record_ipv6": null,
+                     *       "ttl": 60,
+                     *       "is_active": true,
+                     *       "withheld_by": [],
+                     *       "monitor_enabled": false,
+                     *       "is_wildcard": false,
+                     *       "wildcard_enabled": false,
+                     *       "last_update_at": "2026-05-12T08:30:00.000Z",
+                     *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "created_cc": null,
+                     *       "user_id": "7",
+                     *       "username": "ada",
+                     *       "paused": false,
+                     *       "note": "Router in the attic",
+                     *       "tags": [
+                     *         "home"
+                     *       ],
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `name-taken`: Domain already registered. `name-reserved`: Name reserved. `restore-refused`: The domain cannot be restored. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10858,7 +11750,7 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"ttl":60,"is_active":true,"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}

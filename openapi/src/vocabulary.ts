@@ -30,6 +30,9 @@ export const PROBLEMS = {
   'name-reserved': { status: 409, title: 'Name reserved' },
   'username-taken': { status: 409, title: 'User name taken' },
   'update-token-exists': { status: 409, title: 'The domain already has an update token' },
+  'already-undone': { status: 409, title: 'The change was undone already' },
+  'undo-refused': { status: 409, title: 'The change cannot be undone' },
+  'restore-refused': { status: 409, title: 'The domain cannot be restored' },
   'email-unconfirmed': { status: 409, title: 'Email address not confirmed' },
   'already-verified': { status: 409, title: 'Email address already verified' },
   conflict: { status: 409, title: 'Conflict' },
@@ -94,6 +97,52 @@ export const PLAN_BOUNDS = {
 
 /** The reasons why a domain is withheld: kept, but not served. */
 export const WITHHELD_REASONS = ['locked', 'paused', 'over_limit', 'owner_blocked'] as const
+
+/** Values of the filter `status` of an owner's domains. `active`: served with an address. `withheld`: for any reason. */
+export const DOMAIN_STATUS = ['active', 'no_address', 'withheld', ...WITHHELD_REASONS] as const
+
+/** The limits of what owners write about their domains, in characters. */
+export const DOMAIN_TEXT_LIMITS = { note: 200, tags: 10, tag: 32 } as const
+
+/** The kinds of events in the history of a domain. */
+export const DOMAIN_EVENT_KINDS = [
+  'created',
+  'address',
+  'paused',
+  'resumed',
+  'note',
+  'tags',
+  'wildcard_created',
+  'withheld',
+  'restored',
+  'deleted',
+  'undeleted',
+] as const
+export type DomainEventKind = (typeof DOMAIN_EVENT_KINDS)[number]
+
+/** Kinds of events that their owner can undo. */
+export const UNDOABLE_KINDS = [
+  'address',
+  'paused',
+  'resumed',
+  'note',
+  'tags',
+] as const satisfies readonly DomainEventKind[]
+
+/** The number of days in which an event can be undone. */
+export const UNDO_DAYS = 30
+
+/** Who caused an event in the history of a domain, or by which credential. */
+export const DOMAIN_ACTORS = [
+  'session',
+  'api_key',
+  'pipeline',
+  'update_token',
+  'password',
+  'administrator',
+  'system',
+] as const
+export type DomainActor = (typeof DOMAIN_ACTORS)[number]
 
 /** Sort fields of the list of all domains. */
 export const ADMIN_DOMAIN_SORT = [

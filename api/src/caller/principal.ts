@@ -29,11 +29,20 @@ export interface SessionPrincipal {
 export interface KeyPrincipal {
   readonly kind: 'api_key'
   readonly keyId: string
+  /** The trust policy for which the key was issued; null for keys that users create. */
+  readonly policyId: string | null
   readonly limits: KeyLimits
   readonly account: CallerAccount
 }
 
 export type Principal = SessionPrincipal | KeyPrincipal
+
+/** A key in the history of domains. The keys of a pipeline live for minutes, so its policy stands for them. */
+export const keyActor = ({
+  keyId,
+  policyId,
+}: Pick<KeyPrincipal, 'keyId' | 'policyId'>): { kind: 'api_key' | 'pipeline'; id: string } =>
+  policyId === null ? { kind: 'api_key', id: keyId } : { kind: 'pipeline', id: policyId }
 
 /** The names that a caller can access. */
 export function reachOf(principal: Principal): Reach {

@@ -16,6 +16,8 @@ export type KeyVerdict =
   | {
       readonly kind: 'key'
       readonly keyId: string
+      /** The trust policy for which the key was issued; null for keys that users create. */
+      readonly policyId: string | null
       readonly limits: KeyLimits
       readonly account: CallerAccount
     }
@@ -32,6 +34,7 @@ interface KeyRow extends AccountRow, DigestRow {
   readonly secret_id: string
   /** For a former secret: the key that it belongs to. */
   readonly replaced_by: string | null
+  readonly policy_id: string | null
   readonly scope: KeyScope | null
   readonly ends_at: Date | null
 }
@@ -39,7 +42,7 @@ interface KeyRow extends AccountRow, DigestRow {
 type KeyServices = Pick<CredentialServices, 'knex' | 'secretUses' | 'invalidSecrets' | 'now'>
 
 const readKey = readByDigest<KeyRow>(
-  `select encode(k.secret_digest, 'hex') as digest, k.id as secret_id, k.replaced_by, k.scope, ${KEY_END} as ends_at,
+  `select encode(k.secret_digest, 'hex') as digest, k.id as secret_id, k.replaced_by, k.policy_id, k.scope, ${KEY_END} as ends_at,
      ${ACCOUNT_COLUMNS}
    from unnest((select ?::bytea[])) as a(digest) join api_keys k on k.secret_digest = a.digest
    join users u on u.id = k.user_id join plans p on p.account_type = u.account_type`,
@@ -73,5 +76,6 @@ export async function authenticateKey(
   // A key that has ended must not become valid again because somebody tries it.
   if (refusal !== undefined) return { kind: 'refused', refusal }
   secretUses.note('api_key', digest, source)
-  return { kind: 'key', keyId: row.replaced_by ?? row.secret_id, limits, account }
+  const keyId = row.replaced_by ?? row.secret_id
+  return { kind: 'key', keyId, policyId: row.policy_id, limits, account }
 }

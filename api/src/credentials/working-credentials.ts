@@ -6,9 +6,19 @@
 import type { WorkingCredentials } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { ApiKey } from '../models/api-key.ts'
+import { DeletedDomain } from '../models/deleted-domain.ts'
 import { Passkey } from '../models/passkey.ts'
 import { TrustPolicy } from '../models/trust-policy.ts'
 import { UpdateToken } from '../models/update-token.ts'
+
+const NO_TOKEN = {
+  token_prefix: null,
+  token_digest: null,
+  token_created_at: null,
+  token_last_used_at: null,
+  token_last_used_ip: null,
+  token_last_client: null,
+} as const
 
 /** Counts the credentials of each kind that an account has and that have not expired, all at one moment. */
 export async function countWorkingCredentials(
@@ -44,5 +54,7 @@ export async function revokeCredentials(trx: Knex.Transaction, userId: string): 
   // Keys that pipelines got are deleted with their policies.
   await TrustPolicy.query(trx).delete().modify('ownedBy', userId)
   await UpdateToken.query(trx).delete().modify('ownedBy', userId)
+  // A restored domain would bring its token back.
+  await DeletedDomain.query(trx).patch(NO_TOKEN).modify('ownedBy', userId)
   await Passkey.query(trx).delete().modify('ownedBy', userId)
 }

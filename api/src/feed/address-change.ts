@@ -1,11 +1,12 @@
 /** Requests and verdicts of the coalescer. */
+import type { DomainActor } from '@homing/openapi/vocabulary'
 
 /** Who changes a name, from which address and with which client; kept in the name's history. */
 export interface Actor {
-  readonly kind: 'session' | 'api_key' | 'password' | 'update_token' | 'administrator' | 'system'
+  readonly kind: DomainActor
   /**
-   * Id of the account for a session or password, of the key or token, or of the administrator; null for the
-   * system.
+   * Id of the account for a session or password, of the key, token or trust policy, or of the administrator; null for
+   * the system.
    */
   readonly id: string | null
   /** Canonical text of an IPv4 or IPv6 address. */

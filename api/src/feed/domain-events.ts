@@ -1,9 +1,9 @@
-/** The history of names: an event for every creation and deletion. */
+/** The history of names: an event for every creation, deletion and restoration. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import type { Actor } from './address-change.ts'
 
-type EventKind = 'created' | 'wildcard_created' | 'deleted'
+type EventKind = 'created' | 'wildcard_created' | 'deleted' | 'undeleted'
 
 /** Records events of domains, with their present addresses. */
 export async function recordEvents(

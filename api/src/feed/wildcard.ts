@@ -54,7 +54,11 @@ async function objection(
 }
 
 /** Inserts the wildcard's row as a copy of its base; undefined when a wildcard exists. */
-async function insertWildcard(trx: Knex.Transaction, base: DomainRow): Promise<string | undefined> {
+async function insertWildcard(
+  trx: Knex.Transaction,
+  base: DomainRow,
+  createdCc: string | null,
+): Promise<string | undefined> {
   const { user_id, zone_id, rrtype, record_ipv4, record_ipv6, ttl } = base
   const { locked, paused, over_limit, owner_blocked } = base
   const [made] = await Domain.query(trx)
@@ -73,6 +77,7 @@ async function insertWildcard(trx: Knex.Transaction, base: DomainRow): Promise<s
       over_limit,
       owner_blocked,
       last_update_at: raw('now()'),
+      created_cc: createdCc,
     })
     .onConflict()
     .ignore()
@@ -94,12 +99,15 @@ async function hasWildcards(
  * Creates the wildcard of one of an account's domains and publishes it. It has the addresses, the TTL and
  * the state of its base, does not count towards limits, and is deleted with its base. The plan is checked
  * again here, under a lock that keeps it until the wildcard exists.
+ *
+ * @param createdCc the country of the request (ISO 3166-1)
  */
 export async function addWildcard(
   trx: Knex.Transaction,
   userId: string,
   domainId: string,
   actor: Actor,
+  createdCc: string | null = null,
 ): Promise<WildcardVerdict> {
   const account = await lockAccount(trx, userId)
   if (account === undefined) return { kind: 'gone' }
@@ -112,7 +120,7 @@ export async function addWildcard(
   if (base === undefined) throw new Error(`domain ${domainId} was deleted in the meantime`)
   const obstacle = await objection(trx, base)
   if (obstacle !== undefined) return obstacle
-  const id = await insertWildcard(trx, base)
+  const id = await insertWildcard(trx, base, createdCc)
   if (id === undefined) return { kind: 'exists' }
   await recordEvents(trx, 'wildcard_created', [id], actor)
   await publishDomains(trx, [id])

@@ -5,6 +5,7 @@ import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
 import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
 import { query } from '../database/sql.ts'
+import { RESERVATION_DAYS } from '../rules/name-reservations.ts'
 
 /** Rows per statement, so that no statement holds its locks for long. */
 const BATCH = 1_000
@@ -39,6 +40,7 @@ const EXPIRIES: readonly Expiry[] = [
   // A day after they expire, for a replica whose clock is behind.
   { table: 'used_captchas', due: 'expires_at <= ?', at: before(DAY_MS) },
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
+  { table: 'deleted_domains', due: 'deleted_at <= ?', at: before(RESERVATION_DAYS * DAY_MS) },
   { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },

@@ -1,6 +1,6 @@
 /** The events of accounts, made from what was read for all of them. */
 import type { Knex } from 'knex'
-import { domainFields, type OwnedDomain } from '../models/domain.ts'
+import { domainBody, type OwnedDomain } from '../models/domain.ts'
 import { type CallRow, readCalls, readDeleted, readDomains } from './changes.ts'
 import type { LiveEvent } from './open-stream.ts'
 
@@ -23,10 +23,7 @@ class Gathered {
   }
 }
 
-const domainEvent = (domain: OwnedDomain): LiveEvent => [
-  'domain',
-  { ...domainFields(domain), version: domain.version },
-]
+const domainEvent = (domain: OwnedDomain): LiveEvent => ['domain', domainBody(domain)]
 
 /**
  * The events of domains with these owner names that belong to the accounts, or did so.

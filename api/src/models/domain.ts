@@ -1,9 +1,20 @@
 /** Names that users own (table `domains`). */
-import type { Domain as DomainBody } from '@homing/openapi'
+import type { AdminDomain, Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { WITHHELD_REASONS } from '@homing/openapi/vocabulary'
 import { raw } from 'objection'
 import { type KeyScope, type Reach, scopeHolds } from '../rules/key-scope.ts'
-import { bigint, boolean, inet, integer, nullable, text, textOf, timestamptz } from './columns.ts'
+import {
+  bigint,
+  boolean,
+  inet,
+  integer,
+  nullable,
+  text,
+  textArray,
+  textOf,
+  timestamptz,
+} from './columns.ts'
 import { containing } from './list.ts'
 import { readPrepared } from './prepared.ts'
 import {
@@ -45,6 +56,9 @@ export class Domain extends table('domains', {
   created_at: timestamptz,
   /** ISO 3166-1, two letters. */
   created_cc: nullable(text),
+  /** What the owner wrote about it. */
+  note: nullable(text),
+  tags: textArray,
 }) {
   declare owner?: User
   declare zone?: Zone
@@ -86,7 +100,7 @@ export class Domain extends table('domains', {
   }
 }
 
-/** The columns that everyone with access to a domain sees. */
+/** The columns that the owner of a domain sees. */
 const SHOWN = [
   'id',
   'user_id',
@@ -99,6 +113,9 @@ const SHOWN = [
   'record_ipv6',
   'ttl',
   'is_active',
+  ...WITHHELD_REASONS,
+  'note',
+  'tags',
   'version',
   'last_update_at',
   'created_at',
@@ -145,7 +162,7 @@ export async function idsInScope(db: Knex, userId: string, scope: KeyScope): Pro
 }
 
 /** The fields that everyone with access to a domain sees, as JSON. */
-export function domainFields(domain: OwnedDomain): Omit<DomainBody, 'version'> {
+export function domainFields(domain: OwnedDomain): Omit<AdminDomain, 'base_id'> {
   return {
     id: domain.id,
     fqdn: domain.fqdn,
@@ -156,6 +173,7 @@ export function domainFields(domain: OwnedDomain): Omit<DomainBody, 'version'> {
     record_ipv6: domain.record_ipv6,
     ttl: domain.ttl,
     is_active: domain.is_active,
+    withheld_by: WITHHELD_REASONS.filter((reason) => domain[reason]),
     // Monitors are separate objects, and no domain has one yet.
     monitor_enabled: false,
     is_wildcard: domain.is_wildcard,
@@ -166,4 +184,10 @@ export function domainFields(domain: OwnedDomain): Omit<DomainBody, 'version'> {
     user_id: domain.user_id,
     username: domain.username,
   }
+}
+
+/** A domain as JSON for its owner. */
+export function domainBody(domain: OwnedDomain): DomainBody {
+  const { paused, note, version } = domain
+  return { ...domainFields(domain), paused, note, tags: [...domain.tags], version }
 }

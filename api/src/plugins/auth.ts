@@ -93,8 +93,8 @@ async function keyPrincipal(
   }
   if (verdict.kind === 'refused') throw verdict.refusal
   if (verdict.kind !== 'key') throw KEY_REFUSALS[verdict.kind]()
-  const { keyId, limits, account } = verdict
-  return { kind: 'api_key', keyId, limits, account }
+  const { keyId, policyId, limits, account } = verdict
+  return { kind: 'api_key', keyId, policyId, limits, account }
 }
 
 async function sessionPrincipal(

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiKey } from '../../src/models/api-key.ts'
+import { DeletedDomain } from '../../src/models/deleted-domain.ts'
 import { Domain } from '../../src/models/domain.ts'
 import { ExchangedToken } from '../../src/models/exchanged-token.ts'
 import { FormerDomain } from '../../src/models/former-domain.ts'
@@ -30,6 +31,7 @@ import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
 
 const MODELS: readonly (typeof Table)[] = [
   ApiKey,
+  DeletedDomain,
   Domain,
   ExchangedToken,
   FormerDomain,

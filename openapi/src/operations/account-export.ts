@@ -42,6 +42,7 @@ const example: AccountExportBody = {
     currency: 'USD',
   },
   domains: [],
+  deleted_domains: [],
   former_domains: [],
   reserved_names: [],
   locked_names: [],

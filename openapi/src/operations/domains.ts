@@ -9,6 +9,7 @@ import {
   NewDomain,
   NewWildcard,
 } from '../schemas/domains.ts'
+import { DOMAIN_STATUS } from '../vocabulary.ts'
 import { homeDomain as example } from './examples.ts'
 
 const byId = Type.Object({ id: Id })
@@ -32,11 +33,12 @@ const changed = {
   problems: ['not-found', 'conflict', 'version-mismatch', 'address-not-allowed', 'withheld'],
 } as const
 
-const CHANGE = `Sending an unchanged address is not an error and writes nothing.
+const CHANGE = `Changes the addresses, the note and the tags, and pauses or resumes the domain: all given fields or none. Sending an unchanged value is not an error and writes nothing.
+A domain that an administrator locked cannot be paused or resumed. A wildcard follows its base domain and cannot be changed.
 With \`If-Match\` (the \`ETag\` of the domain), the call fails with \`version-mismatch\` if the domain was changed in the meantime.`
 
 const DELETION =
-  'The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.'
+  'For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.'
 
 export const domains = {
   checkDomain: {
@@ -76,6 +78,11 @@ export const domains = {
         id: 'one id or a list of ids',
         zone: 'the zone',
         rrtype: 'A or AAAA',
+        type: 'A or AAAA: domains that have an address of this type',
+        ip: 'the beginning of an address',
+        tag: 'a tag, in upper or lower case',
+        status: DOMAIN_STATUS.join(', '),
+        paused: 'true or false',
         is_active: 'true or false',
         is_wildcard: 'true or false',
       },
@@ -127,7 +134,7 @@ export const domains = {
   updateDomain: {
     method: 'PUT',
     url: '/api/domains/{id}',
-    summary: 'Change the addresses of a domain',
+    summary: 'Change a domain',
     description: CHANGE,
     access: 'caller',
     keyAction: 'update',
@@ -158,7 +165,7 @@ export const domains = {
   updateDomainByFqdn: {
     method: 'PUT',
     url: '/api/domains/fqdn/{fqdn}',
-    summary: 'Change the addresses of a domain by its name',
+    summary: 'Change a domain by its name',
     description: CHANGE,
     access: 'caller',
     keyAction: 'update',

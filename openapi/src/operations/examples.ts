@@ -53,6 +53,7 @@ export const homeDomain: Domain = {
   record_ipv6: null,
   ttl: 60,
   is_active: true,
+  withheld_by: [],
   monitor_enabled: false,
   is_wildcard: false,
   wildcard_enabled: false,
@@ -61,5 +62,8 @@ export const homeDomain: Domain = {
   created_cc: null,
   user_id: '7',
   username: 'ada',
+  paused: false,
+  note: 'Router in the attic',
+  tags: ['home'],
   version: 3,
 }

@@ -8,6 +8,8 @@ import { adminUsers } from './admin-users.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { captcha } from './captcha.ts'
+import { deletedDomains } from './deleted-domains.ts'
+import { domainHistory } from './domain-history.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
 import { lockedNames } from './locked-names.ts'
@@ -32,6 +34,8 @@ export const operations = {
   'two-factor': twoFactor,
   zones,
   domains,
+  'domain-history': domainHistory,
+  'deleted-domains': deletedDomains,
   dyndns,
   'update-tokens': updateTokens,
   'update-calls': updateCalls,

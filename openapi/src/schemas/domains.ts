@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { nullable, record } from '../schema.ts'
 import { DOMAIN_FIELDS, RrType } from './name-state.ts'
+import { OWNER_TEXTS } from './owner-texts.ts'
 import { RECORD_TYPES } from '../vocabulary.ts'
 
 /** Long enough for every valid name and address in every spelling. */
@@ -16,6 +17,7 @@ export const Domain = record(
   'Domain',
   {
     ...DOMAIN_FIELDS,
+    ...OWNER_TEXTS,
     version: Type.Integer({ description: 'The ETag of the domain. Every change increases it.' }),
   },
   'A registered domain and its addresses.',
@@ -53,8 +55,11 @@ export const DomainChange = record(
     record_ip: Type.Optional(nullable(anyAddress)),
     record_ipv4: Type.Optional(nullable(ipv4)),
     record_ipv6: Type.Optional(nullable(ipv6)),
+    paused: Type.Optional(OWNER_TEXTS.paused),
+    note: Type.Optional(OWNER_TEXTS.note),
+    tags: Type.Optional(OWNER_TEXTS.tags),
   },
-  'An address sets its family and null removes it. An absent family keeps its address.',
+  'An address sets its family and null removes it. Absent fields stay as they are.',
 )
 export type DomainChange = Static<typeof DomainChange>
 

@@ -1,7 +1,7 @@
 /** Fields of domains that several components share. */
 import { Type } from 'typebox'
 import { Id, nullable, Time } from '../schema.ts'
-import { RECORD_TYPES } from '../vocabulary.ts'
+import { RECORD_TYPES, WITHHELD_REASONS } from '../vocabulary.ts'
 
 export const RrType = Type.Enum(RECORD_TYPES, {
   description: 'A for an IPv4 address, AAAA for an IPv6 address.',
@@ -21,6 +21,10 @@ export const DOMAIN_FIELDS = {
   record_ipv6: nullable(Type.String()),
   ttl: Type.Integer({ description: 'The TTL in seconds.' }),
   is_active: Type.Boolean({ description: 'Whether DNS serves the domain.' }),
+  withheld_by: Type.Array(Type.Enum([...WITHHELD_REASONS]), {
+    description:
+      'The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it.',
+  }),
   monitor_enabled: Type.Boolean(),
   is_wildcard: Type.Boolean({ description: 'Whether this is the wildcard of another domain.' }),
   wildcard_enabled: Type.Boolean({ description: 'Whether this domain has a wildcard.' }),

@@ -59,7 +59,7 @@ interface NameRequest {
  *
  * @throws Refusal `name-not-allowed`, `validation-failed`
  */
-async function placeName(
+export async function placeName(
   { knex, nameGuard }: Services,
   { input, isAdministrator }: NameRequest,
 ): Promise<PlacedName> {
@@ -89,7 +89,7 @@ interface PlanInForce {
 }
 
 /** The plan, locked until the domain is created, and the number of domains that count against it. */
-async function planInForce(trx: Knex.Transaction, userId: string): Promise<PlanInForce> {
+export async function planInForce(trx: Knex.Transaction, userId: string): Promise<PlanInForce> {
   const account = await lockAccount(trx, userId)
   if (account === undefined || isBlocked(account)) throw accountDisabled()
   await holdPlans(trx, [account.account_type])
@@ -105,6 +105,7 @@ interface NewRow {
   readonly rrtype: 'A' | 'AAAA'
   readonly addresses: AddressInput
   readonly ttl: number
+  readonly createdCc: string | null
 }
 
 async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string> {
@@ -119,6 +120,7 @@ async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string>
     record_ipv4: ipv4,
     record_ipv6: ipv6,
     ttl: row.ttl,
+    created_cc: row.createdCc,
     last_update_at: ipv4 === null && ipv6 === null ? null : raw('now()'),
   })
   return made.id
@@ -139,7 +141,7 @@ export async function createDomain(
   input: NewDomain,
   actor: Actor,
 ): Promise<OwnedDomain> {
-  const { knex, config } = services
+  const { knex, config, countryOf } = services
   const reach = reachOf(principal)
   // A form with an empty address field sends an empty text.
   const fields = input.record_ip === '' ? { ...input, record_ip: null } : input
@@ -151,13 +153,15 @@ export async function createDomain(
   const recordTypes = [...new Set([rrtype, ...recordTypesOf(addresses)])]
   requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes })
   await requireAllowance(services, 'new-names-account', userId)
+  const createdCc = actor.sourceIp === null ? null : await countryOf(actor.sourceIp)
   return knex.transaction(async (trx) => {
     const plan = await planInForce(trx, userId)
     await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
     await requireFreeName(trx, placed.zoneId, placed.owner, userId)
     requireFreePlace(plan, plan.owned)
     await releaseName(trx, placed.owner.fqdn)
-    const id = await insertDomain(trx, { userId, placed, rrtype, addresses, ttl: plan.ttlSeconds })
+    const ttl = plan.ttlSeconds
+    const id = await insertDomain(trx, { userId, placed, rrtype, addresses, ttl, createdCc })
     await recordEvents(trx, 'created', [id], actor)
     await publishDomains(trx, [id])
     return findDomain(trx, reach, { id })

@@ -48,10 +48,11 @@ export async function createWildcard(
   input: NewWildcard,
   actor: Actor,
 ): Promise<OwnedDomain> {
-  const { knex, nameGuard } = services
+  const { knex, nameGuard, countryOf } = services
   requireAbility(principal.account, 'wildcard', WILDCARDS)
   const reach = reachOf(principal)
   await requireAllowance(services, 'new-names-account', reach.userId)
+  const createdCc = actor.sourceIp === null ? null : await countryOf(actor.sourceIp)
   return knex.transaction(async (trx) => {
     const base = await findDomain(trx, reach, { fqdn: input.base_fqdn })
     requireWithin(reach, { recordTypes: heldTypes(base) })
@@ -60,7 +61,7 @@ export async function createWildcard(
       isAdministrator: actsAsAdministrator(principal),
       field: 'base_fqdn',
     })
-    const made = await addWildcard(trx, reach.userId, base.id, actor)
+    const made = await addWildcard(trx, reach.userId, base.id, actor, createdCc)
     if (made.kind !== 'made') throw refusalOf(made.kind, base.fqdn)
     return findDomain(trx, reach, { id: made.id })
   })

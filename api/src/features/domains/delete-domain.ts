@@ -9,6 +9,7 @@ import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import type { Services } from '../../compose.ts'
+import { keepDeleted } from './deleted-rows.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 import { reserveName } from './name-claims.ts'
 
@@ -25,7 +26,7 @@ async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<stri
 }
 
 /**
- * Deletes a domain and its wildcard, reserves the name for its owner, and gives the freed place to the oldest
+ * Deletes a domain and its wildcard, keeps them for a restoration, reserves the name for its owner, and gives the freed place to the oldest
  * domain that the plan had withheld: all in one change set.
  *
  * A locked domain cannot be deleted: otherwise its owner could remove the lock with it.
@@ -52,6 +53,7 @@ export async function deleteDomain(
       throw domainLocked(domain.fqdn, 'it cannot be deleted')
     }
     const gone = await ownersOfDomains(trx, leaving)
+    if (!domain.is_wildcard) await keepDeleted(trx, leaving)
     await recordEvents(trx, 'deleted', leaving, actor)
     // A trigger records the owner of the deleted domains; their history is found by it.
     await Domain.query(trx).delete().whereIn('id', leaving)

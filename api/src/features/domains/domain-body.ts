@@ -1,11 +1,6 @@
 import type { Domain as DomainBody } from '@homing/openapi'
-import { domainFields, type OwnedDomain } from '../../models/domain.ts'
+import { domainBody, type OwnedDomain } from '../../models/domain.ts'
 import type { Answer } from '../../plugins/contract.ts'
-
-/** A domain as JSON. */
-export function domainBody(domain: OwnedDomain): DomainBody {
-  return { ...domainFields(domain), version: domain.version }
-}
 
 /** One domain, with its version as ETag (RFC 9110 §8.8.3). */
 export function domainAnswer(domain: OwnedDomain): Answer<DomainBody> {

@@ -3,7 +3,7 @@ import type { Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import type { Reach } from '../../rules/key-scope.ts'
-import { Domain, idsInScope, type OwnedDomain } from '../../models/domain.ts'
+import { Domain, domainBody, idsInScope, type OwnedDomain } from '../../models/domain.ts'
 import {
   type AliasedColumn,
   type ColumnName,
@@ -21,7 +21,7 @@ import type { Zone } from '../../models/zone.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { Services } from '../../compose.ts'
 import { SharedRead } from '../../database/shared-read.ts'
-import { domainBody } from './domain-body.ts'
+import { ofType, withAddress, withStatus, withTag } from './domain-filters.ts'
 
 const LIST = {
   sort: {
@@ -39,6 +39,11 @@ const LIST = {
     id: oneOf('domains.id'),
     zone: filterBy('text', (list, zone) => void list.where('zone.name', zone.toLowerCase())),
     rrtype: sameText('domains.rrtype'),
+    type: filterBy('text', ofType),
+    ip: filterBy('text', withAddress),
+    tag: filterBy('text', withTag),
+    status: filterBy('text', withStatus),
+    paused: isTrue('domains.paused'),
     is_active: isTrue('domains.is_active'),
     is_wildcard: isTrue('domains.is_wildcard'),
   },

@@ -1,55 +1,27 @@
-/** Changes the addresses of a domain. The coalescer decides and stores; this module turns its verdicts into responses. */
+/**
+ * Changes a domain. New addresses alone go to the coalescer, which decides and stores; this module turns its verdicts
+ * into responses. `change-settings.ts` makes all other changes.
+ */
 import type { DomainChange } from '@homing/openapi'
-import { notFound, Refusal } from '../../rules/errors.ts'
-import { type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
+import { Refusal } from '../../rules/errors.ts'
+import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import {
   type Actor,
   type AddressChange,
   Overloaded,
   UpdateNotStored,
   type Verdict,
-  type WithheldReason,
 } from '../../feed/address-change.ts'
 import type { AddressCoalescer } from '../../feed/coalescer.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
 import type { Services } from '../../compose.ts'
 import { readAddresses } from './address-input.ts'
+import { changeRefusal } from './change-refusals.ts'
+import { changeSettings, readSettings } from './change-settings.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 
 const RETRY_AFTER_SECONDS = 5
-
-const REASONS: Readonly<Record<WithheldReason, string>> = {
-  locked: 'an administrator locked it',
-  over_limit: 'it is over the limit of your plan',
-  owner_blocked: 'your account is disabled',
-}
-
-type Refused = Exclude<Verdict, { kind: 'changed' | 'unchanged' }>
-
-function refusalOf(verdict: Refused, { fqdn }: OwnedDomain): Refusal {
-  if (verdict.kind === 'gone') return notFound('domain')
-  if (verdict.kind === 'withheld') {
-    const reasons = verdict.reasons.map((reason) => REASONS[reason]).join(', and ')
-    return new Refusal('withheld', `${fqdn} is not served: ${reasons}.`)
-  }
-  if (verdict.kind === 'wildcard') {
-    const base = fqdn.slice(2)
-    return new Refusal(
-      'conflict',
-      `${fqdn} is a wildcard and follows the addresses of ${base}. Change ${base} instead.`,
-    )
-  }
-  if (verdict.kind === 'throttled') {
-    const { retryAfterSeconds } = verdict
-    const message = `${fqdn} was changed too often. Please try again in ${retryAfterSeconds} s.`
-    return new Refusal('rate-limited', message, { retryAfterSeconds })
-  }
-  return new Refusal(
-    'version-mismatch',
-    `${fqdn} was changed in the meantime and has version ${verdict.version}. Read it again, then repeat your change.`,
-  )
-}
 
 /** The coalescer's verdict. If the store is unavailable or the queue is full, the caller may retry. */
 async function submitted(coalescer: AddressCoalescer, change: AddressChange): Promise<Verdict> {
@@ -65,23 +37,32 @@ async function submitted(coalescer: AddressCoalescer, change: AddressChange): Pr
 }
 
 /**
- * Sets, withdraws or keeps the address of each family, and returns after the change is durable.
+ * Sets, withdraws or keeps the address of each family, and changes pause, note and tags. Returns after the change is
+ * durable.
  *
  * @param ifMatch the header If-Match, undefined when there is no such header
  * @throws Refusal `not-found`, `validation-failed`, `address-not-allowed`, `withheld`, `conflict`,
  * `version-mismatch`, `rate-limited`, `unavailable`, `key-scope`
  */
 export async function updateDomain(
-  { knex, coalescer, callLog, config, now }: Services,
+  services: Services,
   reach: Reach,
   key: DomainKey,
   change: DomainChange,
   ifMatch: string | undefined,
   actor: Actor,
 ): Promise<OwnedDomain> {
+  const { knex, coalescer, callLog, config, now } = services
+  const settings = readSettings(change)
   const domain = await findDomain(knex, reach, key)
   const addresses = readAddresses(change, domain.rrtype, config.addressPolicy)
   requireWithin(reach, { recordTypes: recordTypesOf(addresses) })
+  if (settings !== undefined) {
+    // A pause takes all records of the domain out of DNS.
+    if (settings.paused !== undefined) requireWithin(reach, { recordTypes: heldTypes(domain) })
+    await changeSettings(services, domain, { ...addresses, ...settings }, ifMatch, actor)
+    return findDomain(knex, reach, { id: domain.id })
+  }
   const verdict = await submitted(coalescer, {
     domainId: domain.id,
     userId: reach.userId,
@@ -91,7 +72,7 @@ export async function updateDomain(
     isThrottled: config.rateLimits,
     actor,
   })
-  if (verdict.kind !== 'changed' && verdict.kind !== 'unchanged') throw refusalOf(verdict, domain)
+  if (verdict.kind !== 'changed' && verdict.kind !== 'unchanged') throw changeRefusal(verdict, domain.fqdn)
   // Nothing was written, but the domain got an update.
   if (verdict.kind === 'unchanged') callLog.noteUpdate(domain.fqdn, now())
   return findDomain(knex, reach, { id: domain.id })

@@ -42,6 +42,8 @@ export interface AccountReading {
 /** The account of an API key. */
 export interface KeyReading {
   readonly keyId: string
+  /** The trust policy for which the key was issued; null for keys that users create. */
+  readonly policyId: string | null
   readonly userId: string
   readonly isBlocked: boolean
   /** Whether the account's plan includes API keys. */
@@ -88,7 +90,7 @@ const BY_ACCOUNT = `
   left join domains d on d.fqdn = ${WANTED} and d.user_id = u.id and not d.is_wildcard`
 // The plans with API keys are read once per query: one more join would add a tenth to the cost of each row.
 const BY_KEY = `
-  select a.n, k.id, k.replaced_by, u.id, ${IS_BLOCKED},
+  select a.n, k.id, k.replaced_by, k.policy_id, u.id, ${IS_BLOCKED},
     u.account_type in (select account_type from plans where 'api_keys' = any (abilities)),
     k.scope, ${KEY_END}, ${HOST}
   from unnest((select ?::bytea[]), (select ?::text[])) with ordinality as a(digest, fqdn, n)
@@ -113,6 +115,7 @@ type KeyRow = [
   n: string,
   secretId: string,
   replacedBy: string | null,
+  policyId: string | null,
   userId: string,
   isBlocked: boolean,
   isInPlan: boolean,
@@ -134,10 +137,10 @@ function accountReading(row: AccountRow): AccountReading {
 }
 
 function keyReading(row: KeyRow): KeyReading {
-  const [, secretId, replacedBy, userId, isBlocked, isInPlan, scope, endsAt, ...host] = row
+  const [, secretId, replacedBy, policyId, userId, isBlocked, isInPlan, scope, endsAt, ...host] = row
   const limits = scope === null && endsAt === null ? undefined : { scope, endsAt }
   const keyId = replacedBy ?? secretId
-  return { keyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }
+  return { keyId, policyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }
 }
 
 function tokenReading([, tokenId, userId, isBlocked, ...columns]: TokenRow): TokenReading {

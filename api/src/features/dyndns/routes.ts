@@ -213,6 +213,7 @@ export async function addUpdateRoutes(app: FastifyInstance, services: Services):
     addressPolicy: config.addressPolicy,
     isThrottled: config.rateLimits,
     isOpenName: (owner) => nameGuard.isOpen(owner),
+    countryOf: services.countryOf,
     takesPasswords: config.updatePasswords,
     blockedAgents: config.blockedAgents,
     onError: (error) => app.log.error({ err: error }, 'an update could not be stored'),

@@ -2,6 +2,7 @@
 import type { UpdateHint } from '@homing/openapi'
 import type { AddressPolicy } from '../../rules/addresses.ts'
 import { faultsOf, type KeyScope } from '../../rules/key-scope.ts'
+import { keyActor } from '../../caller/principal.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { type HostOutcome, lineOf } from '../../update-protocol/answer.ts'
 import type { HostState } from './host-reader.ts'
@@ -34,7 +35,7 @@ const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as con
 
 /** The caller, as the history of a domain records it. */
 function actorOf(caller: Caller, { ip: sourceIp, client }: UpdateCall): Actor {
-  if (caller.kind === 'key') return { kind: 'api_key', id: caller.keyId, sourceIp, client }
+  if (caller.kind === 'key') return { ...keyActor(caller), sourceIp, client }
   if (caller.kind === 'token') return { kind: 'update_token', id: caller.tokenId, sourceIp, client }
   return { kind: 'password', id: caller.userId, sourceIp, client }
 }

@@ -36,6 +36,8 @@ export type Verification =
       readonly kind: 'key'
       readonly userId: string
       readonly keyId: string
+      /** The trust policy for which the key was issued; null for keys that users create. */
+      readonly policyId: string | null
       readonly hosts: Hosts
       /** Undefined for an unrestricted key. Every domain outside the scope is undefined in `hosts`. */
       readonly scope?: KeyScope | undefined
@@ -166,18 +168,18 @@ export class Verifier {
     if (key === undefined) return undefined
     if (key.isBlocked) return BLOCKED
     if (!key.isInPlan) return WRONG
-    const { userId, keyId, limits } = key
+    const { userId, keyId, policyId, limits } = key
     const hosts = hostsOf(names, readings)
     const fault = limits && this.#faultOf(limits, source)
     if (fault !== undefined) return { kind: 'key-refused', fault, hosts }
     this.#services.secretUses.note('api_key', digest, source)
-    if (!limits?.scope) return { kind: 'key', userId, keyId, hosts }
+    if (!limits?.scope) return { kind: 'key', userId, keyId, policyId, hosts }
     const { scope } = limits
     const [only, another] = scope.domains ?? []
     if (names.length === 0 && only !== undefined && another === undefined) {
       // The key can update no other domain, whatever the account has.
       const reading = await this.#hosts.ofKey(digest, only)
-      return { kind: 'key', userId, keyId, hosts: hostsOf([], [reading]), scope }
+      return { kind: 'key', userId, keyId, policyId, hosts: hostsOf([], [reading]), scope }
     }
     const held = hosts.map((host) => (host && scopeHolds(scope, host.fqdn) ? host : undefined))
     const isNamed = names.length > 0
@@ -185,6 +187,7 @@ export class Verifier {
       kind: 'key',
       userId,
       keyId,
+      policyId,
       hosts: isNamed ? held : held.filter((host) => host),
       scope,
       isNameOutside:

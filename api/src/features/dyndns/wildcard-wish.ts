@@ -5,6 +5,7 @@ import type { Actor } from '../../feed/address-change.ts'
 import { type OwnerName, ownerNameOf } from '../../rules/names.ts'
 import { addWildcard } from '../../feed/wildcard.ts'
 import { query } from '../../database/sql.ts'
+import type { CountryOf } from '../../integrations/network-origins.ts'
 
 interface Row {
   readonly id: string
@@ -25,6 +26,7 @@ export interface WildcardRules {
   readonly knex: Knex
   /** Whether anybody may register names below this one. */
   readonly isOpenName: (owner: OwnerName) => boolean
+  readonly countryOf: CountryOf
 }
 
 /**
@@ -33,7 +35,7 @@ export interface WildcardRules {
  * each time.
  */
 export async function grantWildcards(
-  { knex, isOpenName }: WildcardRules,
+  { knex, isOpenName, countryOf }: WildcardRules,
   userId: string,
   domainIds: readonly string[],
   actor: Actor,
@@ -42,7 +44,8 @@ export async function grantWildcards(
   for (const { id, fqdn, zone, is_in_plan } of missing) {
     if (!is_in_plan) return ['wildcard-not-in-plan']
     if (!isOpenName(ownerNameOf(fqdn, zone))) continue
-    const made = await knex.transaction(async (trx) => addWildcard(trx, userId, id, actor))
+    const createdCc = actor.sourceIp === null ? null : await countryOf(actor.sourceIp)
+    const made = await knex.transaction((trx) => addWildcard(trx, userId, id, actor, createdCc))
     // The plan lost wildcards after it was read.
     if (made.kind === 'not-in-plan') return ['wildcard-not-in-plan']
   }

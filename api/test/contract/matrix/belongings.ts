@@ -5,7 +5,7 @@
  * owner's things, about the caller's own, and about things that do not exist. A new kind of thing with an id needs a
  * field here, in `holderOf` and in `MISSING`.
  */
-import type { Notice } from '@homing/openapi'
+import type { DomainEvent, Notice } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
 import { SYSTEM } from '../../../src/feed/address-change.ts'
@@ -23,6 +23,11 @@ export interface Belongings {
   /** A domain with both addresses, a wildcard and an update token. */
   readonly domainId: string
   readonly fqdn: string
+  /** The newest event of that domain: a change of its note. */
+  readonly eventId: string
+  /** A deleted domain that can be restored. */
+  readonly deletedId: string
+  readonly deletedFqdn: string
   /** A domain with an address, and nothing else. */
   readonly bareId: string
   readonly bareFqdn: string
@@ -47,6 +52,9 @@ export const MISSING: Belongings = {
   email: 'nobody0@mail.test',
   domainId: '699999999992',
   fqdn: 'nobody0-home.homing.test',
+  eventId: '699999999989',
+  deletedId: '699999999990',
+  deletedFqdn: 'nobody0-deleted.homing.test',
   bareId: '699999999993',
   bareFqdn: 'nobody0-bare.homing.test',
   keyId: '699999999994',
@@ -160,6 +168,9 @@ export class MatrixWorld {
       record_ipv6: address,
     })
     await post('/api/domains/wildcard', { base_fqdn: domain.fqdn })
+    const eventId = await this.#noteEvent(headers, domain.id)
+    const deleted = await post('/api/domains', { fqdn: `${username}-deleted.homing.test` })
+    await call(app, 'DELETE', `/api/domains/${deleted.id}`, { headers })
     const bare = await post('/api/domains', {
       fqdn: `${username}-bare.homing.test`,
       record_ipv4: '203.0.113.8',
@@ -192,6 +203,9 @@ export class MatrixWorld {
       email: `${username}@mail.test`,
       domainId: domain.id,
       fqdn: domain.fqdn,
+      eventId,
+      deletedId: deleted.id,
+      deletedFqdn: deleted.fqdn,
       bareId: bare.id,
       bareFqdn: bare.fqdn,
       keyId: key.id,
@@ -216,6 +230,16 @@ export class MatrixWorld {
       markers: [...Object.values(its), `-${username}`, address, key.prefix],
       ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
     }
+  }
+
+  /** @returns the id of the event of a new note */
+  async #noteEvent(headers: Caller['headers'], domainId: string): Promise<string> {
+    const { app } = this.world
+    const url = `/api/domains/${domainId}`
+    await call(app, 'PUT', url, { headers, body: { note: `Note ${this.#people}` } })
+    const [event] = (await call(app, 'GET', `${url}/events`, { headers })).json<DomainEvent[]>()
+    assert(event)
+    return event.id
   }
 
   /** Inserts a passkey as the api would. @returns its id */

@@ -63,6 +63,31 @@ export const DOMAIN_ROWS = {
     },
   },
   listUpdateCalls: { call: domain },
+  listDomainEvents: { call: domain },
+  undoDomainEvent: {
+    call: (its) => ({ params: { id: its.domainId, event_id: its.eventId } }),
+    probes: {
+      'an event of somebody else': {
+        call: (its) => ({ params: { id: its.bareId, event_id: its.eventId } }),
+      },
+    },
+    inherits: { ...UPDATES, lock: 'domain-locked' },
+  },
+  listDeletedDomains: {
+    call: nothing,
+    probes: { 'filter by id': { call: filtered((its) => ({ id: its.deletedId })) } },
+  },
+  restoreDomain: {
+    call: (its) => ({ params: { id: its.deletedId } }),
+    inherits: {
+      ...CHANGES_DOMAINS,
+      lock: 'exempt: the domain of the call is deleted, and a locked one cannot be',
+      reservation:
+        'exempt: the call gives no name; `restore-domain.test.ts` proves the checks of the name that returns',
+      passwordReset:
+        'exempt: its update token is one that its owner had, and a reset that revokes credentials revokes it, too',
+    },
+  },
 
   getUpdateToken: { call: domain },
   createUpdateToken: {

@@ -1,0 +1,52 @@
+/** Moves domains between `domains` and `deleted_domains`, with their update tokens. */
+import type { Knex } from 'knex'
+import { query } from '../../database/sql.ts'
+
+/** The columns that both tables have. */
+const SHARED = `id, user_id, zone_id, base_id, fqdn, rrtype, record_ipv4, record_ipv6, paused, note, tags, version,
+  last_update_at, allowance_full_at, created_at, created_cc`
+const QUALIFIED = SHARED.replaceAll(/\b([a-z])/g, 'd.$1')
+
+const TOKEN = ['prefix', 'digest', 'created_at', 'last_used_at', 'last_used_ip', 'last_client']
+  .map((name) => `token_${name}`)
+  .join(', ')
+const TOKEN_COLUMNS =
+  'prefix, secret_digest, created_at, last_used_at, last_used_ip, last_client' as const
+
+const KEEP = `
+  insert into deleted_domains (${SHARED}, ${TOKEN})
+  select ${QUALIFIED}, ${TOKEN_COLUMNS.replaceAll(/\b([a-z])/g, 't.$1')}
+  from domains d left join update_tokens t on t.domain_id = d.id
+  where d.id = any (?::bigint[]) order by d.id`
+
+/** Keeps a domain that is about to be deleted, with its wildcard. */
+export async function keepDeleted(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
+  await query(trx, KEEP, [ids])
+}
+
+// In the order of ids: a base comes before its wildcard.
+const BRING_BACK = `
+  with back as (
+    delete from deleted_domains where id = ? or base_id = ? returning *
+  ), forgotten as (
+    delete from former_domains f using back b where f.domain_id = b.id
+  ), made as (
+    insert into domains (${SHARED}, is_wildcard, ttl) overriding system value
+    select ${SHARED.replace('version', 'version + 1')}, base_id is not null, ?::int from back order by id
+    returning id
+  ), token as (
+    insert into update_tokens (domain_id, ${TOKEN_COLUMNS})
+    select id, ${TOKEN} from back where token_digest is not null
+  )
+  select id from made order by id`
+
+/**
+ * Makes a deleted domain and its wildcard domains again.
+ *
+ * @param ttl in seconds
+ * @returns their ids, the base first
+ */
+export async function bringBack(trx: Knex.Transaction, id: string, ttl: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(trx, BRING_BACK, [id, id, ttl])
+  return rows.map((row) => row.id)
+}

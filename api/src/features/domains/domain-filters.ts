@@ -1,0 +1,56 @@
+/** The conditions of the filters of an owner's list of domains. */
+import { DOMAIN_STATUS, RECORD_TYPES, type RecordType } from '@homing/openapi/vocabulary'
+import type { AnyQueryBuilder } from 'objection'
+import { invalid } from '../../rules/errors.ts'
+
+type Status = (typeof DOMAIN_STATUS)[number]
+
+/** The given value, if it is one of a closed list. @throws Refusal `validation-failed` */
+function known<T extends string>(filter: string, values: readonly T[], given: string): T {
+  const found = values.find((value) => value === given)
+  if (found !== undefined) return found
+  const message = `filter.${filter} is invalid. Expected one of: ${values.join(', ')}.`
+  throw invalid({ field: `filter.${filter}`, message })
+}
+
+const NO_ADDRESS = 'domains.record_ipv4 is null and domains.record_ipv6 is null'
+
+const STATUS: Readonly<Record<Status, string>> = {
+  active: `domains.is_active and not (${NO_ADDRESS})`,
+  no_address: NO_ADDRESS,
+  withheld: 'not domains.is_active',
+  locked: 'domains.locked',
+  paused: 'domains.paused',
+  over_limit: 'domains.over_limit',
+  owner_blocked: 'domains.owner_blocked',
+}
+
+export function withStatus(list: AnyQueryBuilder, status: string): void {
+  list.whereRaw(`(${STATUS[known('status', DOMAIN_STATUS, status)]})`)
+}
+
+const COLUMNS: Readonly<Record<RecordType, string>> = {
+  A: 'domains.record_ipv4',
+  AAAA: 'domains.record_ipv6',
+}
+
+export function ofType(list: AnyQueryBuilder, type: string): void {
+  list.whereNotNull(COLUMNS[known('type', RECORD_TYPES, type.toUpperCase())])
+}
+
+/** Domains with an address that begins like this, as the service writes addresses. */
+export function withAddress(list: AnyQueryBuilder, beginning: string): void {
+  const text = beginning.toLowerCase()
+  list.where((either) => {
+    either
+      .whereRaw('starts_with(host(domains.record_ipv4), ?)', text)
+      .orWhereRaw('starts_with(host(domains.record_ipv6), ?)', text)
+  })
+}
+
+export function withTag(list: AnyQueryBuilder, tag: string): void {
+  list.whereRaw(
+    'exists (select from unnest(domains.tags) as t(tag) where lower(t.tag) = lower(?))',
+    tag.trim().normalize('NFC'),
+  )
+}

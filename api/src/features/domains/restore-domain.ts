@@ -1,0 +1,132 @@
+/** Restores a deleted domain. */
+import type { Knex } from 'knex'
+import { notFound, Refusal } from '../../rules/errors.ts'
+import { heldTypes, type Reach, requireWithin, scopeHolds } from '../../rules/key-scope.ts'
+import { RESERVATION_DAYS } from '../../rules/name-reservations.ts'
+import { requireFreePlace } from '../../rules/plans.ts'
+import { planDifference, settleDifference } from '../../feed/account-plan.ts'
+import type { Actor } from '../../feed/address-change.ts'
+import { recordEvents } from '../../feed/domain-events.ts'
+import { wouldRevive } from '../../feed/name-locks.ts'
+import { lockDomains, lockPlace } from '../../feed/lock-order.ts'
+import { ownersOfDomains, publish } from '../../feed/publish.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
+import { actsAsAdministrator, type Principal, reachOf } from '../../caller/principal.ts'
+import { DeletedDomain } from '../../models/deleted-domain.ts'
+import type { OwnedDomain } from '../../models/domain.ts'
+import type { Row } from '../../models/table.ts'
+import { query } from '../../database/sql.ts'
+import type { Services } from '../../compose.ts'
+import { placeName, planInForce } from './create-domain.ts'
+import { bringBack } from './deleted-rows.ts'
+import { findDomain } from './find-domain.ts'
+import { releaseName, requireFreeName } from './name-claims.ts'
+
+const DAY_MS = 86_400_000
+
+/** Domains that were deleted at this time or before can no longer be restored. */
+export const restorableSince = (now: Date): Date =>
+  new Date(now.getTime() - RESERVATION_DAYS * DAY_MS)
+
+export type DeletedRow = Row<typeof DeletedDomain> & { readonly zone: string }
+
+/** Refusals of a registration that say that the domain, as it was, is no longer allowed. */
+const FORBIDDING = new Set(['domain-limit', 'domain-locked', 'name-not-allowed', 'validation-failed'])
+
+/** Runs a rule of registrations. @throws Refusal `restore-refused` with the reason, or the rule's own refusal */
+async function obeying<T>(fqdn: string, rule: () => Promise<T> | T): Promise<T> {
+  try {
+    return await rule()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !FORBIDDING.has(error.code)) throw error
+    const refusal = new Refusal('restore-refused', `${fqdn} cannot be restored: ${error.message}`)
+    refusal.cause = error
+    throw refusal
+  }
+}
+
+/** @throws Refusal `not-found`, also for a domain outside the scope of the caller */
+async function findDeleted(
+  db: Knex,
+  { userId, scope }: Reach,
+  id: string,
+  now: Date,
+): Promise<DeletedRow> {
+  const [row] = await DeletedDomain.query(db)
+    .joinRelated('zone')
+    .select('deleted_domains.*', 'zone.name as zone')
+    .modify('ownedBy', userId)
+    .where('deleted_domains.id', id)
+    .whereNull('deleted_domains.base_id')
+    .where('deleted_domains.deleted_at', '>', restorableSince(now))
+    .toKnexQuery<DeletedRow>()
+  if (row === undefined || (scope && !scopeHolds(scope, row.fqdn))) throw notFound('deleted domain')
+  return row
+}
+
+/**
+ * Refuses a domain whose wildcard would now answer for a locked name, or replace a record of the zone.
+ *
+ * @throws Refusal `restore-refused`
+ */
+async function requireFreeWildcard(trx: Knex.Transaction, { id, zone_id, fqdn }: DeletedRow) {
+  const [wildcard] = await DeletedDomain.query(trx).select('fqdn').where('base_id', id)
+  if (wildcard === undefined) return
+  const [record] = await query(
+    trx,
+    'select from records where zone_id = ? and owner = ? and domain_id is null',
+    [zone_id, wildcard.fqdn],
+  )
+  if (record === undefined && !(await wouldRevive(trx, fqdn))) return
+  const message = `${fqdn} cannot be restored: its wildcard ${wildcard.fqdn} is not allowed anymore. Please contact support.`
+  throw new Refusal('restore-refused', message)
+}
+
+/**
+ * Restores a domain of the account with its wildcard and its update token. The rules of a registration apply: a name
+ * can have been reserved, registered or locked since the deletion, and the plan can have become smaller.
+ *
+ * @throws Refusal `not-found`, `name-taken`, `name-reserved`, `restore-refused`, `account-disabled`, `key-scope`,
+ * `rate-limited`
+ */
+export async function restoreDomain(
+  services: Services,
+  principal: Principal,
+  id: string,
+  actor: Actor,
+): Promise<OwnedDomain> {
+  const { knex, now } = services
+  const reach = reachOf(principal)
+  const { userId } = reach
+  const { fqdn, zone } = await findDeleted(knex, reach, id, now())
+  const isAdministrator = actsAsAdministrator(principal)
+  const request = { input: { fqdn, zone }, isAdministrator }
+  const placed = await obeying(fqdn, () => placeName(services, request))
+  await requireAllowance(services, 'new-names-account', userId)
+  return knex.transaction(async (trx) => {
+    const plan = await planInForce(trx, userId)
+    await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
+    // Of two calls that restore it, the second one finds no deleted domain here.
+    const deleted = await findDeleted(trx, reach, id, now())
+    requireWithin(reach, { recordTypes: heldTypes(deleted) })
+    await obeying(fqdn, () => requireFreeName(trx, placed.zoneId, placed.owner, userId))
+    await requireFreeWildcard(trx, deleted)
+    await obeying(fqdn, () => requireFreePlace(plan, plan.owned))
+    await releaseName(trx, fqdn)
+    const ids = await bringBack(trx, id, plan.ttlSeconds)
+    await recordEvents(trx, 'undeleted', [id], actor)
+    await serve(trx, userId, ids)
+    return findDomain(trx, reach, { id })
+  })
+}
+
+/** A restored domain is one of the oldest of the account; more differ only while a job applies a plan, which does the rest. */
+const CHANGED_LIMIT = 10
+
+/** Applies the plan to the account's domains, and publishes the restored ones. */
+async function serve(trx: Knex.Transaction, userId: string, ids: readonly string[]): Promise<void> {
+  const difference = await planDifference(trx, [userId], { basesLimit: CHANGED_LIMIT })
+  await lockDomains(trx, [...ids, ...difference.rows.map((row) => row.id)])
+  const settled = await settleDifference(trx, difference)
+  await publish(trx, [...settled, ...(await ownersOfDomains(trx, ids))])
+}

@@ -1,0 +1,138 @@
+/**
+ * Undoes a change of a domain: writes the values that it had before, as a new event.
+ *
+ * Only the newest event about a field can be undone, so that an undo never overwrites a later decision. An undo is such
+ * an event too, hence the first later event about the same fields says whether the change was undone already.
+ */
+import {
+  type DomainActor,
+  type DomainEventKind,
+  UNDO_DAYS,
+  UNDOABLE_KINDS,
+} from '@homing/openapi/vocabulary'
+import type { Knex } from 'knex'
+import { parseAddress } from '../../rules/addresses.ts'
+import { domainLocked, notFound, Refusal } from '../../rules/errors.ts'
+import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
+import type { Actor } from '../../feed/address-change.ts'
+import { changeDomain, type DomainValues, holdDomain } from '../../feed/change-domain.ts'
+import type { OwnedDomain } from '../../models/domain.ts'
+import { query } from '../../database/sql.ts'
+import type { Services } from '../../compose.ts'
+import { acceptedValues } from './change-settings.ts'
+import { findDomain } from './find-domain.ts'
+
+interface EventRow {
+  readonly id: string
+  readonly kind: DomainEventKind
+  readonly actor: DomainActor
+  readonly happened_at: Date
+  readonly is_too_old: boolean
+  readonly old_ipv4: string | null
+  readonly old_ipv6: string | null
+  readonly moves_ipv4: boolean
+  readonly moves_ipv6: boolean
+  readonly detail: { readonly old: unknown } | null
+}
+
+const EVENT = `
+  select id, kind, actor, happened_at, happened_at < ?::timestamptz - interval '${UNDO_DAYS} days' as is_too_old,
+         host(old_ipv4) as old_ipv4, host(old_ipv6) as old_ipv6, detail,
+         old_ipv4 is distinct from new_ipv4 as moves_ipv4, old_ipv6 is distinct from new_ipv6 as moves_ipv6
+  from domain_events where domain_id = ? and user_id = ? and id = ?`
+
+// An event belongs to the time at which its transaction began, so a later one can be a little older. The time only
+// leaves out months.
+const NEXT = `
+  select undoes from domain_events
+  where domain_id = ? and id > ? and happened_at > ?::timestamptz - interval '1 hour' and kind = any (?::text[])
+    and (kind <> 'address' or (? and old_ipv4 is distinct from new_ipv4) or (? and old_ipv6 is distinct from new_ipv6))
+  order by id limit 1`
+
+const SUBJECTS: Readonly<Record<(typeof UNDOABLE_KINDS)[number], readonly DomainEventKind[]>> = {
+  address: ['address'],
+  paused: ['paused', 'resumed'],
+  resumed: ['paused', 'resumed'],
+  note: ['note'],
+  tags: ['tags'],
+}
+
+const refused = (why: string) => new Refusal('undo-refused', `The change cannot be undone: ${why}`)
+
+/** The kinds of later events that are about the same fields. @throws Refusal `undo-refused` */
+function requireUndoable({ kind, is_too_old }: EventRow): readonly DomainEventKind[] {
+  const known = UNDOABLE_KINDS.find((undoable) => undoable === kind)
+  if (known === undefined) {
+    throw refused('only changes of addresses, pause, note and tags can be undone.')
+  }
+  if (is_too_old) throw refused(`it is more than ${UNDO_DAYS} days old. Make the change again.`)
+  return SUBJECTS[known]
+}
+
+/** @throws Refusal `already-undone`, `undo-refused` */
+async function requireNewest(trx: Knex.Transaction, domainId: string, event: EventRow) {
+  const kinds = requireUndoable(event)
+  const { id, happened_at, moves_ipv4, moves_ipv6 } = event
+  const values = [domainId, id, happened_at, kinds, moves_ipv4, moves_ipv6]
+  const [next] = await query<{ undoes: string | null }>(trx, NEXT, values)
+  if (next === undefined) return
+  if (next.undoes === id) {
+    throw new Refusal('already-undone', 'The change was undone already. Read the domain again.')
+  }
+  throw refused('the domain was changed again afterwards. Undo the later change first.')
+}
+
+/** The values before the event. @throws Refusal `address-not-allowed` for an address that may no longer be used */
+function valuesBefore(event: EventRow, policy: Parameters<typeof parseAddress>[1]): DomainValues {
+  const { kind, detail } = event
+  const allowed = (address: string | null) =>
+    address === null ? null : parseAddress(address, policy, 'event_id').text
+  if (kind === 'address') {
+    return {
+      ipv4: event.moves_ipv4 ? allowed(event.old_ipv4) : undefined,
+      ipv6: event.moves_ipv6 ? allowed(event.old_ipv6) : undefined,
+    }
+  }
+  if (kind === 'note') return { note: detail?.old as string | null }
+  if (kind === 'tags') return { tags: detail?.old as string[] }
+  return { paused: kind === 'resumed' }
+}
+
+interface UndoCall {
+  readonly id: string
+  readonly event_id: string
+  /** The header If-Match; undefined without one. */
+  readonly ifMatch: string | undefined
+}
+
+/**
+ * Undoes an event of one of the account's domains.
+ *
+ * @throws Refusal `not-found`, `domain-locked`, `undo-refused`, `already-undone`, `version-mismatch`, `conflict`,
+ * `address-not-allowed`, `withheld`, `rate-limited`, `key-scope`
+ */
+export async function undoEvent(
+  { knex, config, now }: Services,
+  reach: Reach,
+  { id, event_id, ifMatch }: UndoCall,
+  actor: Actor,
+): Promise<OwnedDomain> {
+  const { fqdn } = await findDomain(knex, reach, { id })
+  await knex.transaction(async (trx) => {
+    const held = await holdDomain(trx, id)
+    if (held === undefined) throw notFound('domain')
+    if (held.base.locked) throw domainLocked(fqdn, 'its changes cannot be undone')
+    const [event] = await query<EventRow>(trx, EVENT, [now(), id, reach.userId, event_id])
+    if (event === undefined) throw notFound('event')
+    await requireNewest(trx, id, event)
+    const values = valuesBefore(event, config.addressPolicy)
+    const types = values.paused === undefined ? recordTypesOf(values) : heldTypes(held.base)
+    requireWithin(reach, { recordTypes: types })
+    const isThrottled = config.rateLimits
+    const accepted = await acceptedValues(trx, held, { values, actor, ifMatch, isThrottled })
+    if (!(await changeDomain(trx, held, accepted, actor, event.id))) {
+      throw refused('the domain has these values already.')
+    }
+  })
+  return findDomain(knex, reach, { id })
+}

@@ -1,0 +1,56 @@
+import { Type, type Static } from 'typebox'
+import { Id, nullable, record, ref, Time } from '../schema.ts'
+import { DOMAIN_ACTORS, DOMAIN_EVENT_KINDS } from '../vocabulary.ts'
+import { OWNER_TEXTS } from './owner-texts.ts'
+
+const address = (family: string) =>
+  Type.Optional(nullable(Type.String({ description: `The ${family} address. Null: no address.` })))
+
+export const DomainEventValues = record(
+  'DomainEventValues',
+  {
+    record_ipv4: address('IPv4'),
+    record_ipv6: address('IPv6'),
+    paused: Type.Optional(OWNER_TEXTS.paused),
+    note: Type.Optional(OWNER_TEXTS.note),
+    tags: Type.Optional(OWNER_TEXTS.tags),
+  },
+  'The fields that an event is about. Empty: the event is about no field.',
+)
+export type DomainEventValues = Static<typeof DomainEventValues>
+
+export const DomainEvent = record(
+  'DomainEvent',
+  {
+    id: Id,
+    at: Time,
+    kind: Type.Enum(DOMAIN_EVENT_KINDS, {
+      description:
+        '`withheld` and `restored`: a lock or the plan stopped DNS from serving the domain, or let it serve again. `undeleted`: the owner restored the deleted domain.',
+    }),
+    actor: Type.Enum(DOMAIN_ACTORS, {
+      description:
+        'Who did it, or with which credential: `session`: the signed-in owner; `password`: an update client with the password of the account; `pipeline`: a trusted pipeline.',
+    }),
+    actor_name: nullable(
+      Type.String({
+        description:
+          'The name of the API key or of the trusted pipeline. Null: it was deleted, or the actor is another one.',
+      }),
+    ),
+    source_ip: nullable(
+      Type.String({
+        description: 'The address of the caller. Null: an administrator, the service, or unknown.',
+      }),
+    ),
+    source_cc: nullable(
+      Type.String({ description: 'The country of `source_ip` (ISO 3166-1), as known today.' }),
+    ),
+    client: nullable(Type.String({ description: 'The `User-Agent` of the caller.' })),
+    old: ref(DomainEventValues),
+    new: ref(DomainEventValues),
+    undoes: nullable({ ...Id, description: 'The id of the event that this one undid.' }),
+  },
+  'A change of a domain.',
+)
+export type DomainEvent = Static<typeof DomainEvent>
