@@ -7,6 +7,7 @@ for (const [name, ...args] of [
   ['api'],
   ['overload'],
   ['update'],
+  ['history'],
   ['refusals'],
   ['streams'],
   ['follow'],

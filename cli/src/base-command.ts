@@ -80,6 +80,11 @@ export abstract class BaseCommand extends Command {
     return Promise.reject(error)
   }
 
+  /** The fields that `--json` prints. For a command whose flag selects another kind of result. */
+  protected get usualFields(): readonly string[] {
+    return (this.ctor as typeof BaseCommand).jsonFields
+  }
+
   override jsonEnabled(): boolean {
     const end = this.argv.indexOf('--')
     const at = this.argv.indexOf('--json')
@@ -87,7 +92,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override toSuccessJson(result: unknown): unknown {
-    const fields = this.#chosen ?? (this.ctor as typeof BaseCommand).jsonFields
+    const fields = this.#chosen ?? this.usualFields
     const picked = (item: object) =>
       Object.fromEntries(fields.map((field) => [field, item[field as keyof typeof item] ?? null]))
     return Array.isArray(result) ? result.map(picked) : picked(result as object)

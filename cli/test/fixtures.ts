@@ -13,6 +13,7 @@ export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domai
   record_ipv6: null,
   ttl: 60,
   is_active: true,
+  withheld_by: [],
   monitor_enabled: false,
   is_wildcard: false,
   wildcard_enabled: false,
@@ -21,6 +22,9 @@ export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domai
   created_cc: null,
   user_id: '7',
   username: 'ada',
+  paused: false,
+  note: null,
+  tags: [],
   version: 3,
   ...changes,
 })

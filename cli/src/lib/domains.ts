@@ -19,6 +19,7 @@ export const DOMAIN_FIELDS = [
   'record_ipv6',
   'ttl',
   'is_active',
+  'withheld_by',
   'is_wildcard',
   'wildcard_enabled',
   'monitor_enabled',
@@ -27,6 +28,9 @@ export const DOMAIN_FIELDS = [
   'created_cc',
   'user_id',
   'username',
+  'paused',
+  'note',
+  'tags',
   'version',
 ] as const satisfies readonly (keyof Domain)[]
 
@@ -36,6 +40,7 @@ export function addressesOf({ record_ipv4, record_ipv6 }: Domain): string[] {
 
 /** How DNS serves a domain, in a word or two. */
 function stateOf(domain: Domain): string {
+  if (domain.paused) return 'paused'
   if (!domain.is_active) return 'withheld'
   if (addressesOf(domain).length === 0) return 'no address'
   return domain.is_wildcard ? 'wildcard' : 'served'
@@ -71,6 +76,8 @@ export function domainFacts(domain: Domain): Fact[] {
     ['ttl', domain.ttl],
     ['state', stateOf(domain)],
     ['wildcard', domain.wildcard_enabled ? 'yes' : 'no'],
+    ['tags', domain.tags.join(', ')],
+    ['note', domain.note],
     ['updated', domain.last_update_at],
     ['created', domain.created_at],
     ['version', domain.version],

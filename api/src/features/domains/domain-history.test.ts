@@ -67,7 +67,7 @@ describe('GET /api/domains/{id}/events', () => {
     )
     const [policy] = await query<{ id: string }>(
       t.world.knex,
-      `insert into trust_policies (user_id, name, issuer) values (?, 'deploy', 'https://ci.test') returning id`,
+      `insert into trust_policies (user_id, name, issuer, subject) values (?, 'deploy', 'https://ci.test', 'app') returning id`,
       [t.ada.id],
     )
     for (const [actor, actorId] of [

@@ -1,0 +1,99 @@
+/** The history of domains, as this program shows it. */
+import type { ApiClient, components } from '@homing/openapi/client'
+import { listOf } from './api.ts'
+import type { Listing } from './output.ts'
+import { ago } from './text.ts'
+
+export type DomainEvent = components['schemas']['DomainEvent']
+type Values = components['schemas']['DomainEventValues']
+
+/** The most events that the service returns at once. */
+const PAGE = 100
+
+export const EVENT_FIELDS = [
+  'id',
+  'at',
+  'kind',
+  'actor',
+  'actor_name',
+  'source_ip',
+  'source_cc',
+  'client',
+  'old',
+  'new',
+  'undoes',
+] as const satisfies readonly (keyof DomainEvent)[]
+
+/** The newest events of a domain, at most `limit`. */
+export async function newestEvents(
+  api: ApiClient,
+  id: string,
+  limit: number,
+): Promise<DomainEvent[]> {
+  const events: DomainEvent[] = []
+  while (events.length < limit) {
+    const length = Math.min(PAGE, limit - events.length)
+    const before = events.at(-1)?.id
+    const query = {
+      range: JSON.stringify([0, length - 1]),
+      ...(before !== undefined && { filter: JSON.stringify({ before }) }),
+    }
+    const answer = await api.GET('/api/domains/{id}/events', { params: { path: { id }, query } })
+    const page = listOf(answer, 'id', 'kind')
+    events.push(...page)
+    if (page.length < length) break
+  }
+  return events
+}
+
+const ACTORS: Readonly<Record<DomainEvent['actor'], string>> = {
+  session: 'you',
+  password: 'account password',
+  api_key: 'API key',
+  pipeline: 'pipeline',
+  update_token: 'update token',
+  administrator: 'an administrator',
+  system: 'the service',
+}
+
+const who = ({ actor, actor_name }: DomainEvent) =>
+  actor_name === null ? ACTORS[actor] : `${ACTORS[actor]} ${actor_name}`
+
+/** The values of one side in a few words. */
+function said({ record_ipv4, record_ipv6, note, tags }: Values): string {
+  if (note !== undefined) return note ?? 'none'
+  if (tags !== undefined) return tags.join(', ') || 'none'
+  return [record_ipv4, record_ipv6].filter((address) => address).join(' ') || 'none'
+}
+
+/** What changed: `192.0.2.1 → 192.0.2.2`; empty if the kind says it all. */
+export function changeOf({ kind, old, new: next }: DomainEvent): string {
+  if (kind === 'address' || kind === 'note' || kind === 'tags') return `${said(old)} → ${said(next)}`
+  return ''
+}
+
+export const eventListing: Listing<DomainEvent> = {
+  columns: [
+    { title: 'EVENT', of: ({ id }) => id },
+    { title: 'WHEN', of: ({ at }) => ago(at, Date.now()) },
+    { title: 'WHAT', of: ({ kind }) => kind },
+    { title: 'CHANGE', of: changeOf },
+    { title: 'WHO', of: who, dropFirst: 1 },
+    {
+      title: 'FROM',
+      of: ({ source_ip, source_cc }) => [source_ip, source_cc].filter((part) => part).join(' '),
+      dropFirst: 2,
+    },
+    { title: 'CLIENT', of: ({ client }) => client ?? '', dropFirst: 3 },
+  ],
+  fields: (event) => [
+    event.id,
+    event.at,
+    event.kind,
+    changeOf(event),
+    who(event),
+    event.source_ip,
+    event.source_cc,
+    event.client,
+  ],
+}
