@@ -10,7 +10,10 @@ import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { captchaHandlers } from './features/captcha/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
-import { deletedDomainHandlers, domainHistoryHandlers } from './features/domains/history-handlers.ts'
+import {
+  deletedDomainHandlers,
+  domainHistoryHandlers,
+} from './features/domains/history-handlers.ts'
 import { mendUrl } from './update-protocol/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'

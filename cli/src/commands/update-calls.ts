@@ -6,7 +6,8 @@ import { listed } from '../lib/output.ts'
 import { UPDATE_CALL_FIELDS, updateCallListing } from '../lib/update-calls.ts'
 
 export default class UpdateCalls extends AccountCommand {
-  static override summary = 'List what update clients sent for a domain, and what they were answered.'
+  static override summary =
+    'List what update clients sent for a domain, and what they were answered.'
   static override description =
     'The newest call is first; equal calls in a row are one line. In a pipe, each line has time, number of calls, address, client, path, parameters, response and hint, separated by tabs.'
   static override examples = [

@@ -26,7 +26,10 @@ export const updateCallListing: Listing<UpdateCall> = {
     { title: 'WHEN', of: ({ last_at }) => ago(last_at, Date.now()) },
     { title: 'TIMES', of: ({ times }) => String(times), dropFirst: 3 },
     { title: 'SENT', of: ({ said }) => said },
-    { title: 'ANSWER', of: ({ answer, hint_text }) => [answer, ...(hint_text === null ? [] : [hint_text])] },
+    {
+      title: 'ANSWER',
+      of: ({ answer, hint_text }) => [answer, ...(hint_text === null ? [] : [hint_text])],
+    },
     { title: 'FROM', of: ({ source_ip }) => source_ip ?? '', dropFirst: 1 },
     { title: 'CLIENT', of: ({ client }) => client ?? '', dropFirst: 2 },
   ],

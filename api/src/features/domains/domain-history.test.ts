@@ -134,7 +134,10 @@ describe('POST /api/domains/{id}/events/{event_id}/undo', () => {
     const answer = await undo(id, eventId)
     expect(answer.status).toBe(200)
     const domain = JSON.parse(answer.body) as Domain
-    expect(domain).toMatchObject({ record_ip: '192.0.2.1', note: 'A later event about something else' })
+    expect(domain).toMatchObject({
+      record_ip: '192.0.2.1',
+      note: 'A later event about something else',
+    })
     expect(answer.headers.etag).toBe(`"${domain.version}"`)
     expect(await t.served(fqdn)).toEqual([address('A', '192.0.2.1')])
     const undone = await newest(id)

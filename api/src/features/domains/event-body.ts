@@ -14,7 +14,8 @@ const ADDRESS_SIDES: Readonly<Partial<Record<ListedEvent['kind'], readonly Side[
 
 function valuesOf(event: ListedEvent, side: Side): DomainEventValues {
   const { kind, detail } = event
-  if (kind === 'paused' || kind === 'resumed') return { paused: (kind === 'paused') === (side === 'new') }
+  if (kind === 'paused' || kind === 'resumed')
+    return { paused: (kind === 'paused') === (side === 'new') }
   if (kind === 'note') return { note: detail?.[side] as string | null }
   if (kind === 'tags') return { tags: detail?.[side] as string[] }
   if (ADDRESS_SIDES[kind]?.includes(side) !== true) return {}

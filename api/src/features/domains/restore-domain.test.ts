@@ -30,9 +30,9 @@ test('a restored domain is the one that was deleted', async () => {
   const url = `/api/domains/${id}`
   await t.call(t.ada, 'PUT', url, { note: 'Attic', tags: ['home'] })
   await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
-  const { token } = JSON.parse(
-    (await t.call(t.ada, 'POST', `${url}/update-token`, {})).body,
-  ) as { token: string }
+  const { token } = JSON.parse((await t.call(t.ada, 'POST', `${url}/update-token`, {})).body) as {
+    token: string
+  }
   const before = JSON.parse((await t.call(t.ada, 'GET', url)).body) as Domain
   await remove(id)
   expect(await t.served(fqdn)).toBeUndefined()
@@ -48,7 +48,13 @@ test('a restored domain is the one that was deleted', async () => {
   expect(await t.served(fqdn)).toEqual([address('A', '192.0.2.1')])
   expect(await t.served(`*.${fqdn}`)).toEqual([address('A', '192.0.2.1')])
   const events = JSON.parse((await t.call(t.ada, 'GET', `${url}/events`)).body) as DomainEvent[]
-  expect(events.map(({ kind }) => kind)).toEqual(['undeleted', 'deleted', 'tags', 'note', 'created'])
+  expect(events.map(({ kind }) => kind)).toEqual([
+    'undeleted',
+    'deleted',
+    'tags',
+    'note',
+    'created',
+  ])
   const update = await t.call(undefined, 'GET', '/nic/update?myip=192.0.2.2', undefined, {
     authorization: `Bearer ${token}`,
   })

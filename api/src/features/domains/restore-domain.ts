@@ -31,7 +31,12 @@ export const restorableSince = (now: Date): Date =>
 export type DeletedRow = Row<typeof DeletedDomain> & { readonly zone: string }
 
 /** Refusals of a registration that say that the domain, as it was, is no longer allowed. */
-const FORBIDDING = new Set(['domain-limit', 'domain-locked', 'name-not-allowed', 'validation-failed'])
+const FORBIDDING = new Set([
+  'domain-limit',
+  'domain-locked',
+  'name-not-allowed',
+  'validation-failed',
+])
 
 /** Runs a rule of registrations. @throws Refusal `restore-refused` with the reason, or the rule's own refusal */
 async function obeying<T>(fqdn: string, rule: () => Promise<T> | T): Promise<T> {

@@ -72,7 +72,8 @@ export async function updateDomain(
     isThrottled: config.rateLimits,
     actor,
   })
-  if (verdict.kind !== 'changed' && verdict.kind !== 'unchanged') throw changeRefusal(verdict, domain.fqdn)
+  if (verdict.kind !== 'changed' && verdict.kind !== 'unchanged')
+    throw changeRefusal(verdict, domain.fqdn)
   // Nothing was written, but the domain got an update.
   if (verdict.kind === 'unchanged') callLog.noteUpdate(domain.fqdn, now())
   return findDomain(knex, reach, { id: domain.id })

@@ -137,7 +137,8 @@ function accountReading(row: AccountRow): AccountReading {
 }
 
 function keyReading(row: KeyRow): KeyReading {
-  const [, secretId, replacedBy, policyId, userId, isBlocked, isInPlan, scope, endsAt, ...host] = row
+  const [, secretId, replacedBy, policyId, userId, isBlocked, isInPlan, scope, endsAt, ...host] =
+    row
   const limits = scope === null && endsAt === null ? undefined : { scope, endsAt }
   const keyId = replacedBy ?? secretId
   return { keyId, policyId, userId, isBlocked, isInPlan, limits, host: hostOf(host) }

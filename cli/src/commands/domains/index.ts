@@ -76,7 +76,11 @@ export default class Domains extends AccountCommand {
     this.print(await listed(domains, deletedListing))
     const [last] = domains
     if (last === undefined) this.note('You have no deleted domains that can be restored.')
-    else this.note(`${counted(domains.length, 'domain')}.`, `Next: homing domains restore ${last.fqdn}`)
+    else
+      this.note(
+        `${counted(domains.length, 'domain')}.`,
+        `Next: homing domains restore ${last.fqdn}`,
+      )
     return domains
   }
 }

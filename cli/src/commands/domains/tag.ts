@@ -57,7 +57,8 @@ export default class DomainsTag extends AccountCommand {
       return changeDomain(api, found.fqdn, { tags }, found.version)
     })
     this.print(domain.tags.join('\n'))
-    if (domain.tags.length === 0) this.note(`It has no tags. Add one: homing domains tag ${domain.fqdn} --add TAG`)
+    if (domain.tags.length === 0)
+      this.note(`It has no tags. Add one: homing domains tag ${domain.fqdn} --add TAG`)
     return domain
   }
 }
