@@ -3,14 +3,15 @@ import './look.css'
 import { homingTheme } from '@homing/theme'
 import { ThemeProvider } from '@mui/material/styles'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { adoptSession } from './api/account.ts'
 import { watchAppVersion } from './api/app-version.ts'
-import { followOtherTabs, isUserKnown } from './api/session.ts'
+import { doubtSession, followOtherTabs, isUserKnown } from './api/session.ts'
 import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
 import { Waiting } from '@homing/theme/parts/Waiting.tsx'
-import { adoptPath, placeOf, SITE_ROOT } from './routes.ts'
+import { reportReady } from './entry/ready.ts'
+import { adoptPath, isWritten, placeOf, SITE_ROOT } from './routes.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element #root')
@@ -26,19 +27,33 @@ followOtherTabs({
   leave: () => setTimeout(() => location.assign(SITE_ROOT)),
 })
 watchAppVersion(import.meta.url)
-const page = createRoot(root)
-if (mayHaveSession) {
-  page.render(
-    <ThemeProvider theme={homingTheme} defaultMode="system">
-      <main className="app-waiting">
-        <Waiting>Loading...</Waiting>
-      </main>
-    </ThemeProvider>,
-  )
-  await adoptSession()
-}
-page.render(
+const app = (
   <StrictMode>
     <App />
-  </StrictMode>,
+  </StrictMode>
 )
+
+async function renderAnew(into: HTMLElement): Promise<void> {
+  into.replaceChildren()
+  reportReady()
+  const page = createRoot(into)
+  if (mayHaveSession) {
+    page.render(
+      <ThemeProvider theme={homingTheme} defaultMode="system">
+        <main className="app-waiting">
+          <Waiting>Loading...</Waiting>
+        </main>
+      </ThemeProvider>,
+    )
+    await adoptSession()
+  }
+  page.render(app)
+}
+
+// The service sends the written sign-in screen only to browsers without the cookie of a session.
+if (root.hasChildNodes() && isWritten(location.hash)) {
+  const isUserStored = isUserKnown()
+  doubtSession()
+  hydrateRoot(root, app)
+  if (isUserStored) await adoptSession()
+} else await renderAnew(root)

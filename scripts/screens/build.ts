@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { ROOT, runCommand } from '../checks/command.ts'
 import { compressFolder } from './compress.ts'
 import { isScreen, sourcesDigest } from './sources.ts'
@@ -55,10 +56,25 @@ async function vite(room: string, built: string, ...words: string[]): Promise<vo
   if (exitCode !== 0) throw new Error(`${room} could not be built:\n${output}`)
 }
 
-/** The configuration of the public pages; undefined if the screen has no pages. */
-function pagesConfig(room: string): string | undefined {
-  const config = `${room}/vite.pages.config.ts`
+/** An additional configuration of a screen; undefined if the screen has none. */
+function configOf(room: string, part: 'pages' | 'entry'): string | undefined {
+  const config = `${room}/vite.${part}.config.ts`
   return existsSync(join(ROOT, config)) ? config : undefined
+}
+
+interface EntryWriter {
+  readonly write: (dist: string) => void
+}
+
+/** Adds the screen that browsers show before the app runs. It names the files of the app. */
+async function writeEntry(room: string, folder: string, built: string): Promise<void> {
+  const config = configOf(room, 'entry')
+  if (config === undefined) return
+  const writer = join(folder, 'entry')
+  await vite(room, built, '--config', config)
+  await vite(room, writer, '--config', config, '--ssr')
+  const { write } = (await import(pathToFileURL(join(writer, 'write.js')).href)) as EntryWriter
+  write(built)
 }
 
 async function build(room: string, digest: string): Promise<void> {
@@ -69,8 +85,9 @@ async function build(room: string, digest: string): Promise<void> {
   try {
     const built = join(folder, 'dist')
     await vite(room, built)
-    const pages = pagesConfig(room)
+    const pages = configOf(room, 'pages')
     if (pages !== undefined) await vite(room, built, '--config', pages)
+    await writeEntry(room, folder, built)
     compressFolder(built)
     // The module that the service loads. It names the files of the previous step.
     if (pages !== undefined) await vite(room, built, '--config', pages, '--ssr')

@@ -104,8 +104,17 @@ const sendFrontPage = (reply: FastifyReply, productName: string) =>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sends the page of the dashboard; where it is not built, the front page. @param cacheControl default: `no-cache` */
-    sendApp(reply: FastifyReply, cacheControl?: string): FastifyReply
+    /**
+     * Sends the page of the dashboard; where it is not built, the front page.
+     *
+     * @param cacheControl default: `no-cache`
+     * @param page default: the page of every screen; `login.html` has the sign-in screen in it
+     */
+    sendApp(
+      reply: FastifyReply,
+      cacheControl?: string,
+      page?: 'index.html' | 'login.html',
+    ): FastifyReply
   }
 }
 
@@ -154,9 +163,9 @@ export const screens = fastifyPlugin(
       app.get(`${path}/favicon.svg`, (_, reply) => sendScreenFile(reply, screen, 'favicon.svg'))
     }
     serveBackOffice(app, admin)
-    app.decorate('sendApp', (reply, cacheControl) =>
+    app.decorate('sendApp', (reply, cacheControl, file = 'index.html') =>
       isBuilt(dashboard)
-        ? sendScreenFile(reply, dashboard, 'index.html', cacheControl)
+        ? sendScreenFile(reply, dashboard, file, cacheControl)
         : sendFrontPage(reply, productName),
     )
   },

@@ -21,6 +21,7 @@ import { site } from './site.ts'
 const folder = mkdtempSync(join(tmpdir(), 'homing-site-'))
 const dashboard = join(folder, 'dashboard')
 const APP = '<!doctype html><title>The app</title>'
+const SIGN_IN = '<!doctype html><title>Sign in</title>'
 /** Renders its data as text for the tests. For the operator `broken` it fails, like a bug of ours would. */
 const PAGES = `export const render = (page, data) => {
   if (data.operator.name === 'broken') throw new Error('broken')
@@ -66,6 +67,7 @@ async function appOver(
 beforeAll(async () => {
   mkdirSync(join(dashboard, 'assets'), { recursive: true })
   writeFileSync(join(dashboard, 'index.html'), APP)
+  writeFileSync(join(dashboard, 'login.html'), SIGN_IN)
   writeFileSync(join(dashboard, 'pages.js'), PAGES)
   feed = await openFeedWorld(['homing.test'])
   app = await appOver(dashboard)
@@ -204,14 +206,31 @@ describe('pages and screens', () => {
     expect(reply.headers['cache-control']).toBe('private, no-cache')
   })
 
-  test.each(SCREEN_PATHS)('%s is the app for everybody', async (path) => {
-    const url = path.replace(/:\w+/, 'word')
-    for (const who of [{}, COOKIE]) {
-      const reply = await get(url, who)
-      expect([reply.statusCode, reply.body]).toEqual([200, APP])
-      expect(reply.headers['cache-control']).toBe('no-cache')
-    }
-  })
+  const SIGN_IN_SCREENS = /^\/(login|dashboard|settings)/
+  const urlOf = (path: string) => path.replace(/:\w+/, 'word')
+
+  test.each(SCREEN_PATHS.filter((path) => !SIGN_IN_SCREENS.test(path)))(
+    '%s is the app for everybody',
+    async (path) => {
+      for (const who of [{}, COOKIE]) {
+        const reply = await get(urlOf(path), who)
+        expect([reply.statusCode, reply.body]).toEqual([200, APP])
+        expect(reply.headers['cache-control']).toBe('no-cache')
+      }
+    },
+  )
+
+  test.each(SCREEN_PATHS.filter((path) => SIGN_IN_SCREENS.test(path)))(
+    '%s has the sign-in screen in it, except for a browser with a session cookie',
+    async (path) => {
+      const [visitor, user] = [await get(urlOf(path)), await get(urlOf(path), COOKIE)]
+      expect([visitor.body, user.body]).toEqual([SIGN_IN, APP])
+      for (const { headers } of [visitor, user]) {
+        expect(headers['cache-control']).toBe('private, no-cache')
+        expect(String(headers['vary'])).toMatch(/\bcookie\b/i)
+      }
+    },
+  )
 
   test('the form of the landing page continues with one domain', async () => {
     const reply = await get('/register?domain=+Home+&zone=homing.test')

@@ -2,7 +2,7 @@
  * The responses at the URLs that people open:
  *
  *   `/`                with a session cookie the app, otherwise the landing page; `/?landing` is the landing page
- *   `/login`, …        the app (`SCREEN_PATHS`)
+ *   `/login`, …        the app (`SCREEN_PATHS`); without a session cookie with the sign-in screen in it
  *   `/pricing`, …      pages that `dashboard/src/pages` writes
  *   any other URL      for browsers the page 404; other clients get a problem document
  */
@@ -40,10 +40,23 @@ function servePages(app: FastifyInstance, pages: PublicPages): void {
   app.get('/privacy', async (...call) => found(await pages.send('privacy', ...call, privacy)))
 }
 
-function serveScreens(app: FastifyInstance): void {
+/** Without a session, these screens are the sign-in screen, so it is part of their page. */
+const SIGN_IN_PATHS: ReadonlySet<string> = new Set([
+  '/login',
+  '/dashboard',
+  '/settings',
+  '/settings/:section',
+] satisfies (typeof SCREEN_PATHS)[number][])
+
+function serveScreens(app: FastifyInstance, services: SiteServices): void {
   for (const path of SCREEN_PATHS) {
     if (path === '/register') continue
-    app.get(path, (_request, reply) => app.sendApp(reply))
+    app.get(path, (request, reply) => {
+      if (!SIGN_IN_PATHS.has(path)) return app.sendApp(reply)
+      void reply.header('vary', 'Cookie')
+      const page = isSignedIn(request, services) ? 'index.html' : 'login.html'
+      return app.sendApp(reply, PAGE_CACHING, page)
+    })
   }
 }
 
@@ -64,7 +77,7 @@ export const site = fastifyPlugin(
     const pages = new PublicPages(options, folder)
     serveRoot(app, pages, options)
     servePages(app, pages)
-    serveScreens(app)
+    serveScreens(app, options)
     serveRegister(app)
     app.sendErrorPagesBy(errorPages(pages, options))
     done()

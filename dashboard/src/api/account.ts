@@ -41,7 +41,7 @@ const ADOPTION_LIMIT_MS = 5_000
 
 /**
  * Signs the app in with a session that began elsewhere, in the back office or before the browser's storage was cleared.
- * Without a session, or without a response in time, nothing changes.
+ * Without a response in time, nothing changes. Without a session, the browser forgets its user.
  */
 export async function adoptSession(): Promise<void> {
   try {
@@ -50,6 +50,7 @@ export async function adoptSession(): Promise<void> {
     beginLocalSession({ id, username, email, account_type, plan })
   } catch (error) {
     if (!(error instanceof ApiProblem || error instanceof NetworkFailure)) throw error
+    if (error instanceof ApiProblem && error.status === 401) endLocalSession('expired')
   }
 }
 

@@ -11,6 +11,7 @@ const PAGE = '/login'
 const PAUSE_MS = 15 * 60_000
 
 let isOutdated = false
+const current = () => isOutdated
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -19,7 +20,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether the service serves another version than the one that runs. */
-export const useOutdated = (): boolean => useSyncExternalStore(subscribe, () => isOutdated)
+export const useOutdated = (): boolean => useSyncExternalStore(subscribe, current, current)
 
 /** @returns false also if the service does not answer */
 async function isReplaced(script: string): Promise<boolean> {

@@ -34,7 +34,8 @@ async function fetchConfirmed(request: Request): Promise<Response> {
 }
 
 export const api = createApiClient({
-  baseUrl: location.origin,
+  // The build writes the sign-in screen, without a browser.
+  baseUrl: typeof location === 'undefined' ? '' : location.origin,
   credentials: 'same-origin',
   fetch: fetchInSession,
 })

@@ -17,7 +17,7 @@ export type { ConfirmationWays } from '@homing/openapi/client'
 
 /** The open prompt; undefined when there is no prompt. */
 export const useConfirmationQuestion = (): ConfirmationQuestion | undefined =>
-  useSyncExternalStore(confirmation.subscribe, confirmation.current)
+  useSyncExternalStore(confirmation.subscribe, confirmation.current, confirmation.current)
 
 /** Whether a call failed because the user did not confirm their identity. */
 export const isDeclined = (error: unknown): boolean =>

@@ -51,6 +51,8 @@ function storedUser(): StoredUser | undefined {
   }
 }
 
+const NOBODY: SessionState = { user: undefined, ended: undefined }
+
 let state: SessionState = { user: storedUser(), ended: undefined }
 /** What this page knows about the session: from storage, from a sign-in, or from a call that the service accepted. */
 let evidence: 'stored' | 'begun' | 'accepted' = 'stored'
@@ -72,7 +74,11 @@ function subscribe(listener: () => void): () => void {
 export const currentUser = (): StoredUser | undefined => state.user
 
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, () => state)
+  return useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => NOBODY,
+  )
 }
 
 /** Counts the sign-ins that this page has noticed. */
@@ -96,8 +102,6 @@ function show(user: StoredUser, isDeletionCancelled: boolean): void {
   change(isOther ? NOBODY : { user, ended: undefined, isDeletionCancelled })
   if (isOther) page.reload()
 }
-
-const NOBODY: SessionState = { user: undefined, ended: undefined }
 
 /** @param isDeletionCancelled whether the account was to be deleted before this sign-in */
 export function beginLocalSession(user: StoredUser, isDeletionCancelled = false): void {
@@ -134,6 +138,14 @@ export function endLocalSession(ended: SessionEnd): void {
   if (ended === 'expired' || ended === 'not-kept') clearStorage()
   else forgetLocalSession()
   if (state.user !== undefined) change({ user: undefined, ended })
+}
+
+/**
+ * The service sent this page to a browser without the cookie of a session. The user has to sign in, unless the session
+ * began meanwhile: storage keeps the user until the service refuses a call.
+ */
+export function doubtSession(): void {
+  if (state.user !== undefined) change({ user: undefined, ended: 'expired' })
 }
 
 function expire(): void {

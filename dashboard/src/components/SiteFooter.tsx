@@ -15,7 +15,8 @@ export function SiteFooter({ name = 'Homing' }: { readonly name?: string }) {
           </a>
         ))}
       </nav>
-      <p>
+      {/* The sign-in screen is written with the year of the build. */}
+      <p suppressHydrationWarning>
         © {new Date().getFullYear()} {name}
       </p>
     </footer>

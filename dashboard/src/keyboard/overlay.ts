@@ -17,4 +17,7 @@ export function showOverlay(next?: Overlay): void {
   for (const listener of listeners) listener()
 }
 
-export const useOverlay = (): Overlay | undefined => useSyncExternalStore(subscribe, () => open)
+const current = () => open
+
+export const useOverlay = (): Overlay | undefined =>
+  useSyncExternalStore(subscribe, current, current)

@@ -20,6 +20,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+const current = () => message
+
 export function announce(text: string): void {
   // Screen readers ignore a text that did not change. An invisible space makes a repeated text new.
   const isRepeated = text === message.text
@@ -29,7 +31,7 @@ export function announce(text: string): void {
 
 export function Announcer() {
   const id = useId()
-  const { text, by } = useSyncExternalStore(subscribe, () => message)
+  const { text, by } = useSyncExternalStore(subscribe, current, current)
   useEffect(() => {
     announcers.push(id)
     return () => void announcers.splice(announcers.indexOf(id), 1)

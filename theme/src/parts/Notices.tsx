@@ -41,6 +41,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+const current = () => shown
+
 export function notify(notice: Notice): void {
   lastId += 1
   const all = [...shown, { ...notice, id: lastId }]
@@ -94,7 +96,7 @@ function NoticeCard({ notice }: { notice: ShownNotice }) {
 }
 
 export function Notices() {
-  const notices = useSyncExternalStore(subscribe, () => shown)
+  const notices = useSyncExternalStore(subscribe, current, current)
   return (
     <div role="status" className="notices">
       {notices.length > 0 && (

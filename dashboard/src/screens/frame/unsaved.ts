@@ -20,4 +20,6 @@ export function beginUnsaved(): () => void {
   return () => change(-1)
 }
 
-export const useUnsaved = (): boolean => useSyncExternalStore(subscribe, () => count > 0)
+const isUnsaved = () => count > 0
+
+export const useUnsaved = (): boolean => useSyncExternalStore(subscribe, isUnsaved, isUnsaved)

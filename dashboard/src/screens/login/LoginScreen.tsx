@@ -1,8 +1,11 @@
 import { timeText } from '@homing/theme/formats'
+import { useEffect } from 'react'
 import { type SessionEnd, useSession } from '../../api/session.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { useWritten } from '../../components/use-written.ts'
+import { reportReady } from '../../entry/ready.ts'
 import { hashOf } from '../../routes.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SecondFactorForm } from './SecondFactorForm.tsx'
@@ -26,14 +29,20 @@ function endedText(ended: SessionEnd): string {
 
 export function LoginScreen() {
   const { ended } = useSession()
+  const isWritten = useWritten()
   const { wish, username, failure, requireSecondFactor, startAgain } = useSignInSteps()
+  useEffect(reportReady, [])
   return (
     <CardPage link={null}>
       {wish === undefined ? (
         <>
           <ScreenTitle title="Sign in" takesFocus={false} />
-          {ended && <Message tone="info">{endedText(ended)}</Message>}
-          {!navigator.cookieEnabled && (
+          {(isWritten || ended) && (
+            <div className={isWritten ? 'only-after-session' : undefined}>
+              <Message tone="info">{endedText(ended ?? 'expired')}</Message>
+            </div>
+          )}
+          {!isWritten && !navigator.cookieEnabled && (
             <Message tone="warn">
               <p>{NO_COOKIES}</p>
             </Message>

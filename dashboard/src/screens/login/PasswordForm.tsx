@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import {
   PasskeyNotUsed,
   type SecondFactorWish,
@@ -12,6 +12,7 @@ import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { RequestId } from '@homing/theme/parts/RequestId.tsx'
 import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
 import { useLock } from '@homing/theme/parts/use-lock.ts'
+import { useWritten } from '../../components/use-written.ts'
 import { hashOf } from '../../routes.ts'
 import { Captcha } from '../captcha/Captcha.tsx'
 import { type CaptchaStanding, useCaptcha } from '../captcha/use-captcha.ts'
@@ -59,10 +60,21 @@ export function PasswordForm({
   const captcha = useCaptcha()
   const waitSeconds = useCountdown(failure?.waitSeconds ?? 0, failure)
   const usernameInput = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   const isHeld = isBusy || waitSeconds > 0 || captcha.standing === 'open'
 
+  const isWritten = useWritten()
+
+  // What the user typed, or the browser filled in, before React took over the form that the build wrote.
+  useLayoutEffect(() => {
+    if (usernameInput.current?.value) setUsername(usernameInput.current.value)
+    if (passwordInput.current?.value) setPassword(passwordInput.current.value)
+  }, [])
+
   useEffect(() => {
+    // The user may already type a password.
+    if (form.current?.contains(document.activeElement)) return
     const first = isFixed || initialUsername !== '' ? passwordInput : usernameInput
     first.current?.focus()
   }, [isFixed, initialUsername])
@@ -120,7 +132,7 @@ export function PasswordForm({
   const errorIdOf = (field: 'username' | 'password') =>
     failure?.fields.includes(field) === true ? ERROR_ID : undefined
   return (
-    <form noValidate onSubmit={submit}>
+    <form ref={form} noValidate onSubmit={submit}>
       {failure && (
         <Message tone="error" id={ERROR_ID}>
           <p>{failure.text}</p>
@@ -137,6 +149,7 @@ export function PasswordForm({
         inputRef={usernameInput}
         errorId={errorIdOf('username')}
         onChange={(event) => setUsername(event.target.value)}
+        autoFocus={isWritten}
         inputProps={{ maxLength: 254, spellCheck: false, autoCapitalize: 'none' }}
       />
       <PasswordField
@@ -161,8 +174,9 @@ export function PasswordForm({
       <Button type="submit" variant="contained" size="large" fullWidth aria-disabled={isHeld}>
         {submitText({ isBusy, waitSeconds, captcha: captcha.standing })}
       </Button>
-      {offersPasskeys() && (
+      {(isWritten || offersPasskeys()) && (
         <Button
+          className="passkey-button"
           variant="outlined"
           fullWidth
           onClick={() => void attempt(sendPasskey, passkeyFailureOf)}
