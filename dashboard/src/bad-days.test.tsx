@@ -30,3 +30,27 @@ test.each(FORMS)('$button at $at', async (form) => {
   expect(typed()).toEqual(before)
   expect(mock.bodiesOf(form.sends)).toHaveLength(3)
 })
+
+const IN_DIALOGS: readonly string[] = [
+  'createDomain',
+  'deleteDomain',
+  'createApiKey',
+] satisfies Form['sends'][]
+
+test.each(FORMS.filter(({ sends }) => IN_DIALOGS.includes(sends)))(
+  '$button in a dialog is held while the service refuses another attempt',
+  async (form) => {
+    const hands = await openForm(form)
+    refuseWith(form, () => problem('rate-limited', { detail: 'Too many.', retryAfterSeconds: 2 }))
+    await hands.click(buttonOf(form.button))
+    const held = await screen.findByRole('button', { name: /^Try again in [12] s$/ })
+    expect(held.getAttribute('aria-disabled')).toBe('true')
+    await hands.click(held)
+    expect(mock.bodiesOf(form.sends)).toHaveLength(1)
+    await waitFor(() => expect(buttonOf(form.button).getAttribute('aria-disabled')).toBe('false'), {
+      timeout: 10_000,
+    })
+    await hands.click(buttonOf(form.button))
+    expect(mock.bodiesOf(form.sends)).toHaveLength(2)
+  },
+)

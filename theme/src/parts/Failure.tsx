@@ -1,4 +1,6 @@
 /** Shows an error: its message, what the user can do about it, and the request id. */
+import { useContext, useEffect } from 'react'
+import { FormWait } from './form-wait.ts'
 import { Message } from './Message.tsx'
 import { RequestId } from './RequestId.tsx'
 import { useCountdown } from './use-countdown.ts'
@@ -40,6 +42,13 @@ export function Failure({
 }: FailureProps) {
   const { code = '', fields = [], isHint = false } = error
   const waitSeconds = useCountdown(error.retryAfterSeconds ?? 0, error)
+  const holdForm = useContext(FormWait)
+  // A failure with its own way to retry is of a list in the form, not of the form.
+  const heldSeconds = onRetry === undefined ? waitSeconds : 0
+  useEffect(() => {
+    holdForm(heldSeconds)
+    return () => holdForm(0)
+  }, [holdForm, heldSeconds])
   const canRetry = onRetry !== undefined && waitSeconds === 0
   return (
     <Message

@@ -2,8 +2,9 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
+import { FormWait } from './form-wait.ts'
 
 interface ModalProps {
   readonly title: string
@@ -26,9 +27,12 @@ interface ModalProps {
 export function Modal(props: ModalProps) {
   const { title, children, submit, isBusy, isDisabled = false, onSubmit, onClose } = props
   const { closeLabel = 'Cancel' } = props
+  const [waitSeconds, setWaitSeconds] = useState(0)
+  const isHeld = isBusy || waitSeconds > 0
+  const waitLabel = waitSeconds > 0 ? `Try again in ${waitSeconds} s` : submit.label
   function send(event: FormEvent): void {
     event.preventDefault()
-    if (!isBusy && !isDisabled) onSubmit()
+    if (!isHeld && !isDisabled) onSubmit()
   }
   return (
     <DialogFrame
@@ -38,7 +42,9 @@ export function Modal(props: ModalProps) {
       }}
     >
       <form noValidate onSubmit={send}>
-        <DialogContent className="modal-content">{children}</DialogContent>
+        <DialogContent className="modal-content">
+          <FormWait value={setWaitSeconds}>{children}</FormWait>
+        </DialogContent>
         <DialogActions>
           {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
           <Button autoFocus={submit.isDanger === true} onClick={onClose} disabled={isBusy}>
@@ -49,9 +55,9 @@ export function Modal(props: ModalProps) {
             variant="contained"
             color={submit.isDanger === true ? 'error' : 'primary'}
             disabled={isDisabled}
-            aria-disabled={isBusy}
+            aria-disabled={isHeld}
           >
-            {isBusy ? submit.busyLabel : submit.label}
+            {isBusy ? submit.busyLabel : waitLabel}
           </Button>
         </DialogActions>
       </form>
