@@ -2,7 +2,6 @@
  * Builds the sign-in screen that browsers show before the app runs, in two steps: first its blocking script, which must be
  * one file; then, with `--ssr`, the module that writes the screen into the build (`src/entry/write.tsx`). The build runs it.
  */
-import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 
 const script: UserConfig = {
@@ -15,7 +14,6 @@ const script: UserConfig = {
 }
 
 const writer: UserConfig = {
-  plugins: [react()],
   // Without it, the screen would have the class names of a development build.
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true },

@@ -10,7 +10,7 @@ import { doubtSession, followOtherTabs, isUserKnown } from './api/session.ts'
 import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
 import { Waiting } from '@homing/theme/parts/Waiting.tsx'
-import { reportReady } from './entry/ready.ts'
+import { reportReady } from './app-ready.ts'
 import { adoptPath, isWritten, placeOf, SITE_ROOT } from './routes.ts'
 
 const root = document.getElementById('root')

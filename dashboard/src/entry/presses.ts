@@ -1,5 +1,5 @@
 /** What the user presses before the app runs. */
-import { APP_READY } from './ready.ts'
+import { APP_READY } from '../app-ready.ts'
 
 /**
  * Keeps the buttons that the user presses until the app is ready, and presses them then. While there is one, the document

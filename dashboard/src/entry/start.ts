@@ -6,7 +6,7 @@ import '@homing/theme/color-scheme.js'
 import { recall } from '../api/storage.ts'
 import { isWritten } from '../places.ts'
 import { keepPresses } from './presses.ts'
-import { APP_READY } from './ready.ts'
+import { APP_READY } from '../app-ready.ts'
 
 const { dataset } = document.documentElement
 if (isWritten(location.hash)) keepPresses()

@@ -1,0 +1,143 @@
+/**
+ * How fast the screens are on a slow device: when a phone paints the sign-in screen, beside the same screen as the app renders it
+ * from scripts; and the delay from an input to the next paint (INP), by the Event Timing API.
+ */
+import type { Page } from 'playwright-core'
+import { bySession } from './support/credentials.ts'
+import { insertNames } from './support/names.ts'
+import { atMost, report, type Row } from './support/report.ts'
+import { interleave, median } from './support/rounds.ts'
+import { prepareService } from './support/service.ts'
+import {
+  delayOf,
+  DESK,
+  largestPaint,
+  launchBrowser,
+  openDevice,
+  PHONE,
+} from './support/slow-device.ts'
+
+const ROUNDS = 5
+const DOMAINS = 50
+const PAINT_LIMIT_MS = 1_600
+const INPUT_LIMIT_MS = 100
+
+await using service = await prepareService()
+const client = await service.connect()
+const names = await insertNames(client, DOMAINS)
+await client.query(`update users set account_type = 'elite'`)
+const token = (await bySession(client, names))(0).slice('Bearer '.length)
+await service.startApi()
+const browser = await launchBrowser()
+service.defer(() => browser.close())
+
+const cookie = (value: string) => ({ name: 'homing_session', value, url: service.apiUrl })
+
+/** @param cookieValue of a session that does not exist: the service then sends the app without the written screen */
+async function paintOf(cookieValue?: string): Promise<number> {
+  const { context, page } = await openDevice(browser, PHONE)
+  if (cookieValue !== undefined) await context.addCookies([cookie(cookieValue)])
+  await page.goto(`${service.apiUrl}/login`)
+  await page.getByLabel('Username or email').waitFor()
+  await page.locator('html:not([data-waiting])').waitFor()
+  await delayOf(page, async () => undefined)
+  const at = await largestPaint(page)
+  await context.close()
+  return at
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
+const type = (label: string, text: string) => async (page: Page) =>
+  page.getByLabel(label, { exact: true }).first().pressSequentially(text)
+const click = (name: string) => async (page: Page) => button(page, name).click()
+const press = (keys: string) => async (page: Page) => page.keyboard.press(keys)
+
+/** What the user does on each screen, in this order. */
+const ACTIONS: Readonly<
+  Record<string, readonly (readonly [string, (page: Page) => Promise<unknown>])[]>
+> = {
+  login: [
+    ['type a user name', type('Username or email', 'ada')],
+    ['type a password', type('Password', 'correct')],
+    ['show the password', click('Show password')],
+  ],
+  register: [
+    ['type a user name', type('Username', 'ada-of-bench')],
+    ['type a password', type('Password', 'correct horse')],
+  ],
+  dashboard: [
+    ['sort', click('Zone')],
+    ['open Add Domain', click('Add Domain')],
+    ['type a subdomain', type('Subdomain', 'nas')],
+    ['close the dialog', press('Escape')],
+    ['open the palette', press('Control+k')],
+    ['type in the palette', async (page) => page.keyboard.type('set')],
+    ['close the palette', press('Escape')],
+  ],
+  'settings/notifications': [
+    ['toggle', async (page) => page.getByRole('checkbox').nth(1).click()],
+    [
+      'change the section',
+      async (page) => page.getByRole('link', { name: 'Profile' }).first().click(),
+    ],
+    ['type a first name', type('First name', 'Augusta')],
+  ],
+}
+const VISITORS = ['login', 'register']
+
+/** The delay of each action on a screen that is loaded. */
+async function delaysOn(screen: string): Promise<ReadonlyMap<string, number>> {
+  const { context, page } = await openDevice(browser, DESK)
+  if (!VISITORS.includes(screen)) await context.addCookies([cookie(token)])
+  await page.goto(`${service.apiUrl}/${VISITORS.includes(screen) ? screen : `#${screen}`}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  const delays = new Map<string, number>()
+  for (const [what, act] of ACTIONS[screen] ?? []) {
+    delays.set(`${screen}: ${what}`, await delayOf(page, () => act(page)))
+  }
+  await context.close()
+  return delays
+}
+
+const paints = await interleave(ROUNDS, {
+  written: () => paintOf(),
+  rendered: () => paintOf('none'),
+})
+const delays = new Map<string, number[]>()
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const screen of Object.keys(ACTIONS)) {
+    for (const [what, delay] of await delaysOn(screen)) {
+      delays.set(what, [...(delays.get(what) ?? []), delay])
+    }
+  }
+}
+const inputs: readonly Row[] = Array.from(delays, ([what, all]) => ({
+  what: `${what} (largest ${Math.max(...all)})`,
+  value: median(all),
+  unit: 'ms',
+}))
+report(
+  'screens',
+  [
+    {
+      what: 'sign-in screen, written by the build: LCP',
+      value: median(paints.written),
+      unit: 'ms',
+    },
+    {
+      what: 'sign-in screen, rendered by scripts: LCP',
+      value: median(paints.rendered),
+      unit: 'ms',
+    },
+    ...inputs,
+  ],
+  [
+    atMost('sign-in screen: LCP in ms', median(paints.written), PAINT_LIMIT_MS),
+    atMost(
+      'slowest input: median in ms',
+      Math.max(...inputs.map(({ value }) => value)),
+      INPUT_LIMIT_MS,
+    ),
+  ],
+)
