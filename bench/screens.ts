@@ -17,7 +17,7 @@ import {
   PHONE,
 } from './support/slow-device.ts'
 
-const ROUNDS = 5
+const ROUNDS = Number(process.argv[2] ?? 5)
 const DOMAINS = 50
 const PAINT_LIMIT_MS = 1_600
 const INPUT_LIMIT_MS = 100
