@@ -147,5 +147,5 @@ export async function changeDomain(
 }
 
 /** Whether an event of this kind starts or ends the service of the domain. */
-export const isAboutServing = (kind: DomainEventKind): boolean =>
+const isAboutServing = (kind: DomainEventKind): boolean =>
   kind === 'paused' || kind === 'resumed'

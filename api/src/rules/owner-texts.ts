@@ -10,7 +10,7 @@ const { note: NOTE_LIMIT, tags: TAGS_LIMIT, tag: TAG_LIMIT } = DOMAIN_TEXT_LIMIT
 const fault = (field: string, message: string) => invalid({ field, message })
 
 /** Letters outside the Basic Multilingual Plane count as one character, as in JSON Schema. */
-const lengthOf = (text: string) => [...text].length
+const lengthOf = (text: string) => Array.from(text).length
 
 /**
  * A note in stored form, with `\n` as line break; null when it is empty.

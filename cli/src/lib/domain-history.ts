@@ -67,7 +67,7 @@ function said({ record_ipv4, record_ipv6, note, tags }: Values): string {
 }
 
 /** What changed: `192.0.2.1 → 192.0.2.2`; empty if the kind says it all. */
-export function changeOf({ kind, old, new: next }: DomainEvent): string {
+function changeOf({ kind, old, new: next }: DomainEvent): string {
   if (kind === 'address' || kind === 'note' || kind === 'tags')
     return `${said(old)} → ${said(next)}`
   return ''

@@ -94,6 +94,7 @@ describe('GET /api/me/export', () => {
         { fqdn, record_ipv4: '203.0.113.1', is_wildcard: false, is_active: true },
         { fqdn: `*.${fqdn}`, is_wildcard: true },
       ],
+      deleted_domains: [{ fqdn: `left.${ada.username}.homing.test` }],
       former_domains: [{ fqdn: `left.${ada.username}.homing.test` }],
       reserved_names: [{ fqdn: `left.${ada.username}.homing.test` }],
       locked_names: [{ fqdn: `locked.${ada.username}.homing.test` }],

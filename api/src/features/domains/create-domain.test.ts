@@ -31,6 +31,7 @@ describe('POST /api/domains', () => {
       record_ipv6: null,
       ttl: 60,
       is_active: true,
+      withheld_by: [],
       monitor_enabled: false,
       is_wildcard: false,
       wildcard_enabled: false,
@@ -39,6 +40,9 @@ describe('POST /api/domains', () => {
       created_cc: null,
       user_id: t.ada.id,
       username: t.ada.username,
+      paused: false,
+      note: null,
+      tags: [],
       version: 1,
     })
     expect(await t.served(fqdn)).toEqual([address('A', '192.0.2.1')])

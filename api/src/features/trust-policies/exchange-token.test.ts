@@ -37,6 +37,27 @@ describe('an exchange', () => {
     )
   })
 
+  test('the history of a domain has the policy, whose keys are gone within minutes', async () => {
+    const fqdn = `home${t.people}.homing.test`
+    await insertDomain(t.world.knex, { userId: t.ada.id, fqdn })
+    const { id } = await t.made()
+    const { key } = (await t.exchange(id)).json<ExchangedKey>()
+    const headers = { authorization: `Bearer ${key}` }
+    const url = `/nic/update?hostname=${fqdn}&myip=192.0.2.81`
+    expect((await call(t.world.app, 'GET', url, { headers })).text).toMatch(/^good/)
+    const body = { record_ip: '192.0.2.82' }
+    await call(t.world.app, 'PUT', `/api/domains/fqdn/${fqdn}`, { headers, body })
+    const events = await query(
+      t.world.knex,
+      `select actor, actor_id from domain_events where fqdn = ? and kind = 'address'`,
+      [fqdn],
+    )
+    expect(events).toEqual([
+      { actor: 'pipeline', actor_id: id },
+      { actor: 'pipeline', actor_id: id },
+    ])
+  })
+
   test('is shown at the policy, and its key is not listed with the owner’s keys', async () => {
     const { id } = await t.made()
     await t.exchange(id)
