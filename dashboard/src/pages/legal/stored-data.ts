@@ -76,6 +76,11 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
       until: `${days.history} days, or the account is deleted`,
     },
     {
+      what: 'Domains that you deleted: addresses, note, tags and a digest of the update token',
+      why: 'To restore them when you ask for it',
+      until: `${days.nameReservation} days, or the account is deleted`,
+    },
+    {
       what: 'Update calls of routers: time, IP address, client, answer. Never passwords or tokens',
       why: 'To show you why an update did not work',
       until: `${days.updateCalls} days, and at most the last 50 for each domain`,
