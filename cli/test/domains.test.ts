@@ -217,7 +217,7 @@ describe('domains remove', () => {
       exitCode: 0,
       stdout: 'home.example.net\noffice.example.net\n',
       stderr:
-        'Removed 2 domains, reserved for you for 30 days.\nRegister again: homing domains add home.example.net\n',
+        'Removed 2 domains, reserved for you for 30 days.\nUndo: homing domains restore home.example.net\n',
     })
     expect(requests().filter((request) => request.startsWith('DELETE'))).toEqual([
       'DELETE /api/domains/fqdn/home.example.net',

@@ -147,5 +147,4 @@ export async function changeDomain(
 }
 
 /** Whether an event of this kind starts or ends the service of the domain. */
-const isAboutServing = (kind: DomainEventKind): boolean =>
-  kind === 'paused' || kind === 'resumed'
+const isAboutServing = (kind: DomainEventKind): boolean => kind === 'paused' || kind === 'resumed'
