@@ -119,7 +119,7 @@ export async function restoreDomain(
     await obeying(fqdn, () => requireFreePlace(plan, plan.owned))
     await releaseName(trx, fqdn)
     const ids = await bringBack(trx, id, plan.ttlSeconds)
-    await recordEvents(trx, 'undeleted', [id], actor)
+    await recordEvents(trx, 'undeleted', ids, actor)
     await serve(trx, userId, ids)
     return findDomain(trx, reach, { id })
   })
