@@ -29,7 +29,7 @@ describe('the public pages', needs('chromium'), () => {
     test('a name on the landing page continues to the registration', async () => {
       const watched = await world().open()
       const { page } = watched
-      await page.route('**/api/domains/availability?*', (route) =>
+      await page.route('**/api/zones/availability?*', (route) =>
         route.fulfill({ json: [{ zone: 'homing.test', available: true }] }),
       )
       await page.goto('/')

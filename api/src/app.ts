@@ -9,6 +9,7 @@ import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { captchaHandlers } from './features/captcha/handlers.ts'
+import { domainBatchHandlers } from './features/domains/batches/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
 import {
   deletedDomainHandlers,
@@ -37,7 +38,7 @@ import { hostCheck } from './plugins/host-check.ts'
 import { measurements, metrics } from './plugins/metrics.ts'
 import { acceptEveryMethod } from './plugins/other-methods.ts'
 import { mailboxPages } from './plugins/mailbox-pages.ts'
-import { problems, sendUnroutable } from './plugins/problem.ts'
+import { BODY_LIMIT_BYTES, problems, sendUnroutable } from './plugins/problem.ts'
 import { answerUnreadable } from './plugins/unreadable-request.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { screens } from './plugins/screens.ts'
@@ -48,8 +49,6 @@ import { site } from './site/site.ts'
 import { limitConnections } from './limits/open-connections.ts'
 import type { Services } from './compose.ts'
 
-/** Largest body of a JSON call, in octets. */
-const BODY_LIMIT_BYTES = 100 * 1024
 /** Maximum length of a path parameter: every name in every spelling fits. */
 const PARAMETER_LIMIT = 2_048
 /** Limits of connections, in milliseconds, and of calls. */
@@ -159,6 +158,7 @@ async function addCalls(
   app.implement(domainHandlers, services)
   app.implement(domainHistoryHandlers, services)
   app.implement(deletedDomainHandlers, services)
+  app.implement(domainBatchHandlers, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(streamHandlers, services)

@@ -13,7 +13,8 @@ export {
   typedCode,
   typedProof,
 } from './confirmation.ts'
-export { PLAN_ABILITIES, PLAN_BOUNDS } from './vocabulary.ts'
+export { csvLine, csvRecords } from './csv.ts'
+export { BATCH_LIMIT, IDEMPOTENCY_KEY_HEADER, PLAN_ABILITIES, PLAN_BOUNDS } from './vocabulary.ts'
 export type { components, operations, paths } from './types.gen.ts'
 export type ApiClient = Client<paths>
 

@@ -2,7 +2,13 @@
 import { commonProblems, type Operation } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { FieldError, Problem } from './problem.ts'
-import { PROBLEMS, type ProblemCode } from './vocabulary.ts'
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_PATTERN,
+  PROBLEMS,
+  type ProblemCode,
+  REPLAYED_HEADER,
+} from './vocabulary.ts'
 import type { Component } from './schema.ts'
 import * as schemas from './schemas/index.ts'
 
@@ -20,7 +26,8 @@ export const components: readonly Component[] = [
 function documented(value: unknown): Json {
   if (Array.isArray(value)) return value.map(documented)
   if (typeof value !== 'object' || value === null) return value as Json
-  const entries = Object.entries(value).filter(([key]) => key !== '$id')
+  // The discriminator is for the validator of the api: without its mapping, generators of clients misread it.
+  const entries = Object.entries(value).filter(([key]) => key !== '$id' && key !== 'discriminator')
   return Object.fromEntries(
     entries.map(([key, inner]) => [
       key,
@@ -39,6 +46,31 @@ const SECURITY: Record<Operation['access'], Json[]> = {
   update: [{ basic: [] }, { bearer: [] }],
 }
 
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: IDEMPOTENCY_KEY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more.',
+  schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN },
+}
+
+/** The headers of a response, by what the operation does. */
+function successHeaders({ success, idempotencyKey }: Operation): JsonObject {
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  return {
+    ...(success.list
+      ? { 'Content-Range': text('The range of the items and their total: `domains 0-24/312`.') }
+      : {}),
+    ...(success.download === undefined
+      ? {}
+      : { 'Content-Disposition': text(`\`attachment; filename="${success.download}"\``) }),
+    ...(idempotencyKey === 'replayed'
+      ? { [REPLAYED_HEADER]: text('`true` when the response was stored by an earlier call.') }
+      : {}),
+  }
+}
+
 function parameters(operation: Operation): Json[] {
   const of = (place: 'path' | 'query', object: Operation['params']): Json[] =>
     Object.entries(object?.properties ?? {}).map(([name, schema]) => ({
@@ -47,7 +79,8 @@ function parameters(operation: Operation): Json[] {
       required: (object?.required as string[] | undefined)?.includes(name) ?? false,
       schema: documented(schema),
     }))
-  return [...of('path', operation.params), ...of('query', operation.query)]
+  const header = operation.idempotencyKey === undefined ? [] : [IDEMPOTENCY_KEY]
+  return [...of('path', operation.params), ...of('query', operation.query), ...header]
 }
 
 /** OpenAPI 3.1 has no words for the events of a stream, so they are an extension. */
@@ -63,23 +96,13 @@ function documentedEvents(events: Operation['success']['events']): JsonObject {
   }
 }
 
-function successResponse({ success }: Operation): JsonObject {
-  const headers = success.list
-    ? {
-        'Content-Range': {
-          description: 'The range of the items and their total: `domains 0-24/312`.',
-          schema: { type: 'string' },
-        },
-      }
-    : success.download && {
-        'Content-Disposition': {
-          description: `\`attachment; filename="${success.download}"\``,
-          schema: { type: 'string' },
-        },
-      }
+function successResponse(operation: Operation): JsonObject {
+  const { success } = operation
+  const headers = successHeaders(operation)
+  const { alsoAs } = success
   return {
     description: success.description,
-    ...(headers ? { headers } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...(success.schema === undefined
       ? {}
       : {
@@ -89,6 +112,11 @@ function successResponse({ success }: Operation): JsonObject {
               ...(success.example === undefined ? {} : { example: documented(success.example) }),
               ...documentedEvents(success.events),
             },
+            ...(alsoAs === undefined
+              ? {}
+              : {
+                  [alsoAs.contentType]: { schema: { type: 'string' }, example: alsoAs.example },
+                }),
           },
         }),
   }
@@ -124,9 +152,17 @@ function documentedOperation(tag: string, operationId: string, operation: Operat
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: SECURITY[operation.access],
     ...(operation.permission === undefined ? {} : { 'x-permission': operation.permission }),
-    ...(operation.keyAction === undefined ? {} : { 'x-key-action': operation.keyAction }),
+    ...(operation.keyAction === undefined
+      ? {}
+      : { 'x-key-action': documented(operation.keyAction) }),
     ...(operation.stepUp === undefined ? {} : { 'x-step-up': operation.stepUp }),
     ...(operation.idempotent === true ? { 'x-idempotent': true } : {}),
+    ...(operation.idempotencyKey === undefined
+      ? {}
+      : { 'x-idempotency-key': operation.idempotencyKey }),
+    ...(operation.bodyLimitBytes === undefined
+      ? {}
+      : { 'x-body-limit-bytes': operation.bodyLimitBytes }),
     ...(given.length === 0 ? {} : { parameters: given }),
     ...(operation.body === undefined
       ? {}

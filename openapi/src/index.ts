@@ -5,12 +5,14 @@
  * callers. The api implements it and validates with the same schemas;
  * `openapi.json` and the client's types are generated from it and committed.
  */
+export { csvLine } from './csv.ts'
 export { components, openapiDocument } from './document.ts'
 export {
   acceptedQuery,
   type Access,
   type BodyOf,
   type EventsOf,
+  keyActionsOf,
   type Operation,
   type ParamsOf,
   type QueryOf,

@@ -34,6 +34,8 @@ export interface Success {
   readonly list?: boolean
   /** The name of the file that the response contains. The response is streamed. */
   readonly download?: string
+  /** Another form of the same file: its type, and what it contains. */
+  readonly alsoAs?: { readonly contentType: 'text/csv'; readonly example: string }
   /** The events of an event stream, by name (`text/event-stream`). The response continues until one side closes it. */
   readonly events?: Readonly<Record<string, StreamEvent>>
 }
@@ -44,8 +46,11 @@ interface AnyOperation {
   readonly url: string
   readonly summary: string
   readonly description?: string
-  /** The action that the scope of an API key must allow. Only for `caller` and `update`. */
-  readonly keyAction?: KeyAction
+  /**
+   * The action that the scope of an API key must allow. Only for `caller` and `update`. Of several actions one suffices;
+   * the operation then requires the action of each part of the call.
+   */
+  readonly keyAction?: KeyAction | readonly KeyAction[]
   /**
    * Requires that the person confirmed their identity within the last minutes (`POST /api/me/confirm`).
    * - `true`: for every account
@@ -65,6 +70,14 @@ interface AnyOperation {
    * response. Every GET is like that. A test calls each of these operations twice.
    */
   readonly idempotent?: true
+  /**
+   * Accepts the header `Idempotency-Key`: for 24 hours, a repeated call with the same key gets the stored response.
+   * - `replayed`: status, headers and body
+   * - `secret`: the response contains a secret, so nothing of it is stored except the id of what was created
+   */
+  readonly idempotencyKey?: 'replayed' | 'secret'
+  /** Maximum size of the body in octets; 100 KiB when absent. */
+  readonly bodyLimitBytes?: number
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema
@@ -121,6 +134,10 @@ export function acceptedQuery({
   return success.list === true ? LIST_PARAMETERS : []
 }
 
+/** The actions of which the scope of an API key must allow one; empty when keys cannot call the operation. */
+export const keyActionsOf = ({ keyAction = [] }: Operation): readonly KeyAction[] =>
+  typeof keyAction === 'string' ? [keyAction] : keyAction
+
 /** The problems that every operation of this kind can return in addition to its own. */
 export function commonProblems(operation: Operation): ProblemCode[] {
   const problems: ProblemCode[] = [
@@ -139,6 +156,10 @@ export function commonProblems(operation: Operation): ProblemCode[] {
   if (operation.access === 'caller') problems.push('plan-required', 'key-scope')
   if (operation.stepUp !== undefined) problems.push('step-up-required')
   if (operation.body !== undefined) problems.push('body-too-large', 'unsupported-media-type')
+  if (operation.idempotencyKey !== undefined) {
+    problems.push('request-in-progress', 'idempotency-key-reused')
+    if (operation.idempotencyKey === 'secret') problems.push('secret-not-repeated')
+  }
   const isChecked = [operation.body, operation.query, operation.params, acceptedQuery(operation)]
   if (isChecked.some((part) => part !== undefined)) problems.push('validation-failed')
   return problems

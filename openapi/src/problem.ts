@@ -3,7 +3,8 @@
  * Clients that do not know problem documents find the same text in `message`.
  */
 import { Type, type Static } from 'typebox'
-import { record } from './schema.ts'
+import { BatchVerdict } from './schemas/domain-batches.ts'
+import { Id, record, ref } from './schema.ts'
 import { PROBLEM_CODES } from './vocabulary.ts'
 
 export const FieldError = record('FieldError', {
@@ -24,6 +25,15 @@ export const Problem = record(
       Type.Array(Type.Unsafe<Static<typeof FieldError>>({ $ref: 'FieldError#' })),
     ),
     requestId: Type.String(),
+    verdicts: Type.Optional(
+      Type.Array(ref(BatchVerdict), {
+        description: 'With `batch-refused`: one verdict for each operation of the batch.',
+      }),
+    ),
+    id: Type.Optional({
+      ...Id,
+      description: 'With `secret-not-repeated`: the id of what the first call created.',
+    }),
   },
   'RFC 9457 problem document.',
 )

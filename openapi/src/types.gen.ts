@@ -668,7 +668,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/domains/availability": {
+    "/api/zones/availability": {
         parameters: {
             query?: never;
             header?: never;
@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * Check in which zones a label is available
-         * @description The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names.
+         * @description The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names. With an account, `GET /api/domains/availability` also says why a domain is not available.
          */
         get: operations["checkDomain"];
         put?: never;
@@ -865,6 +865,66 @@ export interface paths {
          *     The rules of a registration apply. The call fails with `name-taken` or `name-reserved` if the name is no longer free, and with `restore-refused`, which names the reason, if your plan, the rules for names or the lock of an administrator do not allow the domain.
          */
         post: operations["restoreDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check whether your account can register a domain
+         * @description The response has the code and the text with which the registration would be refused now. The domain is not reserved. An account can make 600 checks per hour, and so can a network.
+         */
+        get: operations["checkNewDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete up to 500 domains at once
+         * @description The operations follow the rules of the single calls. Either all of them are applied, in one transaction, or nothing is changed: then the problem `batch-refused` has a verdict for each operation in `verdicts`. The limit of the plan applies to the account after the batch. An API key needs the action of each operation. With `dry_run`, nothing is changed and the response has the same verdicts. An account can send 300 batches per hour, and ask for 5,000 new domains in them.
+         */
+        post: operations["changeDomains"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export your domains as a CSV or JSON file
+         * @description Every plan can export. Cells that spreadsheets could run as a formula begin with an apostrophe. `POST /api/domains/bulk` and `homing domains import` take such a file back.
+         */
+        get: operations["exportDomains"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2493,6 +2553,22 @@ export interface components {
                 last_used_ip: string | null;
                 last_subject: string | null;
             }[];
+            /** @description Calls with an idempotency key within the last day. Their stored responses repeat what is above. */
+            idempotency_keys: {
+                key: string;
+                operation: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                started_at: string;
+                status: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                expires_at: string;
+            }[];
             /** @description Jobs, such as mails, that are waiting or were completed within the last day. */
             jobs: {
                 kind: string;
@@ -2807,6 +2883,109 @@ export interface components {
              */
             zone: string;
         };
+        /** @description Changes the addresses of a domain, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. */
+        BatchChange: {
+            /** @constant */
+            op: "change";
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id?: string;
+            /**
+             * @description The domain, in place of its id.
+             * @example home.example.net
+             */
+            fqdn?: string;
+            /** @description The version that the domain must have, as `If-Match` does for a single call. */
+            version?: number;
+            /**
+             * @description An address of the type `rrtype`. Null: no address.
+             * @example 198.51.100.7
+             */
+            record_ip?: string | null;
+            /**
+             * @description An IPv4 address. Null: no address.
+             * @example 198.51.100.7
+             */
+            record_ipv4?: string | null;
+            /**
+             * @description An IPv6 address. Null: no address.
+             * @example 2001:db8::7
+             */
+            record_ipv6?: string | null;
+        };
+        /** @description Registers a domain, as `POST /api/domains`. */
+        BatchCreate: {
+            /** @constant */
+            op: "create";
+            /**
+             * @description The full name of the domain, or its label directly below the zone. Internationalized names are stored as A-labels.
+             * @example home.example.net
+             */
+            fqdn: string;
+            /** @description One of the available zones. Default: the zone at the end of `fqdn`. */
+            zone?: string;
+            /**
+             * @description A for an IPv4 address, AAAA for an IPv6 address.
+             * @enum {unknown}
+             */
+            rrtype?: "A" | "AAAA";
+            /**
+             * @description An address of the type `rrtype`. Null: no address.
+             * @example 198.51.100.7
+             */
+            record_ip?: string | null;
+            /**
+             * @description An IPv4 address. Null: no address.
+             * @example 198.51.100.7
+             */
+            record_ipv4?: string | null;
+            /**
+             * @description An IPv6 address. Null: no address.
+             * @example 2001:db8::7
+             */
+            record_ipv6?: string | null;
+        };
+        /** @description Deletes a domain, as `DELETE /api/domains/{id}`. Give `id` or `fqdn`. */
+        BatchDelete: {
+            /** @constant */
+            op: "delete";
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id?: string;
+            /**
+             * @description The domain, in place of its id.
+             * @example home.example.net
+             */
+            fqdn?: string;
+            /** @description The version that the domain must have, as `If-Match` does for a single call. */
+            version?: number;
+        };
+        /** @description What the rules say about an operation of a batch. */
+        BatchVerdict: {
+            /** @description The position in `operations`, from 0. */
+            index: number;
+            /** @enum {unknown} */
+            op: "create" | "change" | "delete";
+            /** @description Whether the rules allow the operation. */
+            ok: boolean;
+            /** @description The id of the domain. Null: it is unknown or not created. */
+            id: string | null;
+            /** @description The full name. Null: it is unknown. */
+            fqdn: string | null;
+            /**
+             * @description The code of the problem of a single call.
+             * @enum {unknown}
+             */
+            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            /** @description What is wrong, for people. */
+            detail?: string;
+            /** @description The field of the operation that is wrong. */
+            field?: string;
+        };
         /** @description A challenge of ALTCHA, version 2, for its widget and library. */
         CaptchaChallenge: {
             parameters: {
@@ -3028,6 +3207,18 @@ export interface components {
             /** @description Whether the domain can be registered. A domain that is registered, reserved or locked is not available. */
             available: boolean;
         };
+        DomainBatch: {
+            /** @description The operations, at most 500. A domain can occur once. */
+            operations: (components["schemas"]["BatchCreate"] | components["schemas"]["BatchChange"] | components["schemas"]["BatchDelete"])[];
+            /** @description True: check the operations and change nothing. */
+            dry_run?: boolean;
+        };
+        /** @description The result of a batch of which every operation is allowed. */
+        DomainBatchResult: {
+            /** @description False after a dry run. */
+            applied: boolean;
+            verdicts: components["schemas"]["BatchVerdict"][];
+        };
         /** @description An address sets its family and null removes it. Absent fields stay as they are. */
         DomainChange: {
             /**
@@ -3060,6 +3251,21 @@ export interface components {
              *     ]
              */
             tags?: string[];
+        };
+        /** @description Whether an account can register a domain. */
+        DomainCheck: {
+            /** @description The full name. Null: `fqdn` is not a domain. */
+            fqdn: string | null;
+            zone: string | null;
+            /** @description Whether your account can register the domain now. */
+            available: boolean;
+            /**
+             * @description The problem with which it would be refused.
+             * @enum {unknown}
+             */
+            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            /** @description The reason, for people. */
+            detail?: string;
         };
         /** @description A change of a domain. */
         DomainEvent: {
@@ -3161,6 +3367,42 @@ export interface components {
              */
             expires_at: string;
             scope: components["schemas"]["KeyScope"];
+        };
+        /** @description A domain in an export. */
+        ExportedDomain: {
+            /** @example home.example.net */
+            domain: string;
+            /** @example example.net */
+            zone: string;
+            ipv4: string | null;
+            ipv6: string | null;
+            /**
+             * @description `active`: DNS serves it. `no-address`: it has no address. `withheld`: DNS does not serve it.
+             * @enum {unknown}
+             */
+            status: "active" | "no-address" | "withheld";
+            /** @description Whether it has a wildcard. */
+            wildcard: boolean;
+            /** @description Whether its owner paused it. */
+            paused: boolean;
+            /**
+             * @description Its tags, separated by commas.
+             * @example home, nas
+             */
+            tags: string;
+            note: string | null;
+            /** @description The TTL in seconds. */
+            ttl: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_update_at: string | null;
         };
         FieldError: {
             /** @description Name of the field, header or parameter. */
@@ -3730,11 +3972,18 @@ export interface components {
             /** @description An explanation for people. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
             requestId: string;
+            /** @description With `batch-refused`: one verdict for each operation of the batch. */
+            verdicts?: components["schemas"]["BatchVerdict"][];
+            /**
+             * @description With `secret-not-repeated`: the id of what the first call created.
+             * @example 42
+             */
+            id?: string;
         };
         /** @description Absent fields are not changed. */
         ProfileChange: {
@@ -7222,6 +7471,15 @@ export interface operations {
                      *       },
                      *       "api_keys": [],
                      *       "trust_policies": [],
+                     *       "idempotency_keys": [
+                     *         {
+                     *           "key": "3f6c1d0e-5d1c-4b0e-9a54-2f6f8f0c7a11",
+                     *           "operation": "createDomain",
+                     *           "started_at": "2026-05-12T08:30:00.000Z",
+                     *           "status": 201,
+                     *           "expires_at": "2026-05-13T08:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "jobs": [],
                      *       "is_complete": true
                      *     }
@@ -8457,7 +8715,10 @@ export interface operations {
     createDomain: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8478,6 +8739,8 @@ export interface operations {
             /** @description The domain, with its URL in `Location`. DNS serves it at once. */
             201: {
                 headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8539,7 +8802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name-taken`: Domain already registered. `name-reserved`: Name reserved. */
+            /** @description `request-in-progress`: The first request is still in progress. `name-taken`: Domain already registered. `name-reserved`: Name reserved. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8575,7 +8838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. `address-not-allowed`: Address not allowed. */
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. `address-not-allowed`: Address not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10119,6 +10382,404 @@ export interface operations {
             };
             /** @description `name-taken`: Domain already registered. `name-reserved`: Name reserved. `restore-refused`: The domain cannot be restored. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkNewDomain: {
+        parameters: {
+            query: {
+                fqdn: string;
+                zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the domain can be registered, and if not, why. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fqdn": "home.example.net",
+                     *       "zone": "example.net",
+                     *       "available": false,
+                     *       "code": "name-taken",
+                     *       "detail": "home.example.net is already registered. Choose another domain."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DomainCheck"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeDomains: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "fqdn": "home.example.net",
+                 *           "record_ip": "198.51.100.7"
+                 *         },
+                 *         {
+                 *           "op": "change",
+                 *           "fqdn": "office.example.net",
+                 *           "record_ipv6": "2001:db8::7",
+                 *           "version": 3
+                 *         },
+                 *         {
+                 *           "op": "delete",
+                 *           "id": "44"
+                 *         }
+                 *       ],
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainBatch"];
+            };
+        };
+        responses: {
+            /** @description Every operation was applied, or with `dry_run` would be. */
+            200: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "verdicts": [
+                     *         {
+                     *           "index": 0,
+                     *           "op": "create",
+                     *           "ok": true,
+                     *           "id": "42",
+                     *           "fqdn": "home.example.net"
+                     *         },
+                     *         {
+                     *           "index": 1,
+                     *           "op": "change",
+                     *           "ok": true,
+                     *           "id": "43",
+                     *           "fqdn": "office.example.net"
+                     *         },
+                     *         {
+                     *           "index": 2,
+                     *           "op": "delete",
+                     *           "ok": true,
+                     *           "id": "44",
+                     *           "fqdn": "lab.example.net"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DomainBatchResult"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. `batch-refused`: Nothing was changed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportDomains: {
+        parameters: {
+            query?: {
+                format?: "csv" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domains without their wildcards, in the order of their registration. */
+            200: {
+                headers: {
+                    /** @description `attachment; filename="domains.json"` */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "domain": "home.example.net",
+                     *         "zone": "example.net",
+                     *         "ipv4": "198.51.100.7",
+                     *         "ipv6": null,
+                     *         "status": "active",
+                     *         "wildcard": false,
+                     *         "ttl": 60,
+                     *         "created_at": "2026-05-12T08:30:00.000Z",
+                     *         "last_update_at": "2026-05-12T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ExportedDomain"][];
+                    /**
+                     * @example domain,zone,ipv4,ipv6,status,wildcard,ttl,created_at,last_update_at
+                     *     home.example.net,example.net,198.51.100.7,,active,false,60,2026-05-12T08:30:00.000Z,2026-05-12T08:30:00.000Z
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11982,7 +12643,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12072,6 +12736,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `request-in-progress`: The first request is still in progress. `secret-not-repeated`: The secret was shown only once. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `body-too-large`: Body too large. */
             413: {
                 headers: {
@@ -12099,7 +12772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are invalid. */
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -35,6 +35,8 @@ export const PROBLEMS = {
   'restore-refused': { status: 409, title: 'The domain cannot be restored' },
   'email-unconfirmed': { status: 409, title: 'Email address not confirmed' },
   'already-verified': { status: 409, title: 'Email address already verified' },
+  'request-in-progress': { status: 409, title: 'The first request is still in progress' },
+  'secret-not-repeated': { status: 409, title: 'The secret was shown only once' },
   conflict: { status: 409, title: 'Conflict' },
   'version-mismatch': { status: 412, title: 'Version mismatch' },
   'body-too-large': { status: 413, title: 'Body too large' },
@@ -45,6 +47,8 @@ export const PROBLEMS = {
   'validation-failed': { status: 422, title: 'Some fields are invalid' },
   'name-not-allowed': { status: 422, title: 'Name not allowed' },
   'address-not-allowed': { status: 422, title: 'Address not allowed' },
+  'batch-refused': { status: 422, title: 'Nothing was changed' },
+  'idempotency-key-reused': { status: 422, title: 'Idempotency key already used' },
   withheld: { status: 423, title: 'The domain is withheld' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'header-too-large': { status: 431, title: 'Headers too large' },
@@ -68,6 +72,18 @@ export type KeyAction = (typeof KEY_ACTIONS)[number]
 /** What administrators can be permitted to do. Each administrative operation names the permission that it requires. */
 export const PERMISSIONS = ['administration'] as const
 export type Permission = (typeof PERMISSIONS)[number]
+
+/** The header that makes a repeated call safe, and its form: visible ASCII characters. */
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
+export const IDEMPOTENCY_KEY_PATTERN = '^[!-~]{1,255}$'
+/** The header of a response that was stored when the call was made first. */
+export const REPLAYED_HEADER = 'Idempotency-Replayed'
+
+/** The maximum number of operations in a batch of domains. */
+export const BATCH_LIMIT = 500
+
+/** The state of a domain in an export. */
+export const EXPORT_STATES = ['active', 'no-address', 'withheld'] as const
 
 /** The record types of domains. */
 export const RECORD_TYPES = ['A', 'AAAA'] as const

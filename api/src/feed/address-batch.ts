@@ -44,7 +44,8 @@ export interface DueChange {
   readonly seenVersion: number | undefined
 }
 
-function entryOf({ change, seenVersion }: DueChange, n: number): Entry {
+/** A change as the SQL type `address_change`. @param n its place in the batch */
+export function entryOf({ change, seenVersion }: DueChange, n: number): Entry {
   return {
     n,
     domain_id: change.domainId,

@@ -6,6 +6,12 @@
  */
 export const OWNERS_PER_SET_LIMIT = 500
 
+/**
+ * The same for a batch of 500 operations: each domain with its wildcard, and as many domains that the plan had withheld
+ * and that take the places of deleted ones.
+ */
+export const OWNERS_PER_BATCH_LIMIT = 4 * OWNERS_PER_SET_LIMIT
+
 /** Owner names of one zone whose present state is to be published, as text in lower case without the final dot. */
 export interface ZoneOwners {
   readonly zoneId: string
@@ -30,12 +36,10 @@ export interface PublishedSet {
   readonly previousToken: string
 }
 
-/** The change set would have more than `OWNERS_PER_SET_LIMIT` owner names. */
+/** The change set would have more owner names than its writer may put into it. */
 export class ChangeSetTooLarge extends Error {
-  constructor(zoneId: string, owners: number) {
-    super(
-      `zone ${zoneId}: ${owners} owner names in one change set; at most ${OWNERS_PER_SET_LIMIT} fit`,
-    )
+  constructor(zoneId: string, owners: number, limit: number) {
+    super(`zone ${zoneId}: ${owners} owner names in one change set; at most ${limit} fit`)
     this.name = 'ChangeSetTooLarge'
   }
 }

@@ -110,6 +110,12 @@ export async function lockPlan(trx: Knex.Transaction, accountType: string): Prom
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('plan ' || ?, 0))`, [accountType])
 }
 
+/** The place of a new name: its zone, and the label directly below the zone. */
+export interface Place {
+  readonly zoneId: string
+  readonly labelBelowZone: string
+}
+
 /**
  * Locks the place of a new name: everything at and below the label directly under the zone (`home`
  * for `x.home.<zone>`). Two registrations below one label wait for each other, so each sees the
@@ -120,12 +126,26 @@ export async function lockPlace(
   zoneId: string,
   labelBelowZone: string,
 ): Promise<void> {
-  const key = `${zoneId} ${labelBelowZone}`
-  enterStep(trx, 'place', [key])
-  await query(trx, `select pg_advisory_xact_lock_shared(hashtextextended('zone ' || ?, 0))`, [
-    zoneId,
-  ])
-  await query(trx, `select pg_advisory_xact_lock(hashtextextended('place ' || ?, 0))`, [key])
+  await lockPlaces(trx, [{ zoneId, labelBelowZone }])
+}
+
+/** Locks the places of new names, in one order. */
+export async function lockPlaces(trx: Knex.Transaction, places: readonly Place[]): Promise<void> {
+  const keys = ascendingIds(
+    places.map(({ zoneId, labelBelowZone }) => `${zoneId} ${labelBelowZone}`),
+  )
+  if (keys.length === 0) return
+  enterStep(trx, 'place', keys)
+  await query(
+    trx,
+    `select pg_advisory_xact_lock_shared(hashtextextended('zone ' || zone, 0)) from unnest(?::text[]) as zone`,
+    [ascendingIds(places.map(({ zoneId }) => zoneId))],
+  )
+  await query(
+    trx,
+    `select pg_advisory_xact_lock(hashtextextended('place ' || place, 0)) from unnest(?::text[]) as place`,
+    [keys],
+  )
 }
 
 /** Locks all places of a zone, for writers of records that belong to no user. */

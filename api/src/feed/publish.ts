@@ -75,15 +75,17 @@ async function publishZone(
  * set, because they must change with it. Below a user's wildcard all of them belong to that user,
  * so the plan limits them; an imported wildcard can have many.
  *
- * @throws ChangeSetTooLarge above 500 owner names in a zone, ZoneWithoutSerial for an unknown zone
+ * @param ownersLimit maximum number of owner names of a zone: the zone's serial stays locked while they are read
+ * @throws ChangeSetTooLarge above the limit, ZoneWithoutSerial for an unknown zone
  */
 export async function publish(
   trx: Knex.Transaction,
   changes: readonly ZoneOwners[],
+  ownersLimit = OWNERS_PER_SET_LIMIT,
 ): Promise<PublishedSet[]> {
   const merged = mergedByZone(changes).filter(([, owners]) => owners.size > 0)
   for (const [zoneId, owners] of merged) {
-    if (owners.size > OWNERS_PER_SET_LIMIT) throw new ChangeSetTooLarge(zoneId, owners.size)
+    if (owners.size > ownersLimit) throw new ChangeSetTooLarge(zoneId, owners.size, ownersLimit)
   }
   if (merged.length === 0) return []
   enterStep(

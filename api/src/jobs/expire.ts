@@ -41,6 +41,7 @@ const EXPIRIES: readonly Expiry[] = [
   { table: 'used_captchas', due: 'expires_at <= ?', at: before(DAY_MS) },
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
   { table: 'deleted_domains', due: 'deleted_at <= ?', at: before(RESERVATION_DAYS * DAY_MS) },
+  { table: 'idempotency_keys', due: 'expires_at <= ?', at: before(0) },
   { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },

@@ -25,7 +25,8 @@ const DAY_SECONDS = 86_400
  * of their own, so that guesses of the other codes do not lock out an owner who has them on paper.
  *
  * Repeated actions of an account leave data behind even when the account undoes them. A name that is registered and deleted leaves
- * history; the limit is twice what filling the largest plan at once takes. Users are notified of keys and second factors by mail;
+ * history; the limit is twice what filling the largest plan at once takes. A batch
+ * counts each name that it registers. It also counts each name that it asks for, because its verdicts say which names are free. Calls with an idempotency key store their response for a day. Users are notified of keys and second factors by mail;
  * sixty such mails are the limit, and actions beyond it are refused, because they must not happen unnoticed.
  */
 const LIMITS = {
@@ -35,6 +36,10 @@ const LIMITS = {
   'resend-address': 5,
   'resend-network': 20,
   'availability-network': 600,
+  'availability-account': 600,
+  'batches-account': 300,
+  'batch-names-account': 5_000,
+  'idempotency-account': 2_000,
   'notice-address': 5,
   'change-email-account': 5,
   'change-email-address': 5,
@@ -124,12 +129,13 @@ export class RateLimits {
    * Counts one more.
    *
    * @param factor multiple of the limit that the key is allowed
+   * @param count how many to count
    * @returns undefined when the event is allowed, else the seconds until a retry
    */
-  async take(name: LimitName, key: string, factor = 1): Promise<number | undefined> {
+  async take(name: LimitName, key: string, factor = 1, count = 1): Promise<number | undefined> {
     const stored = storedKey(key)
     try {
-      await this.#limiter(name, factor)?.consume(stored)
+      await this.#limiter(name, factor)?.consume(stored, count)
       return undefined
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
@@ -158,8 +164,8 @@ export class RateLimits {
     return counted?.consumedPoints ?? 0
   }
 
-  /** Refunds an event that turned out not to count. */
-  async giveBack(name: LimitName, key: string): Promise<void> {
-    await this.#limiter(name)?.reward(storedKey(key))
+  /** Refunds events that turned out not to count. */
+  async giveBack(name: LimitName, key: string, count = 1): Promise<void> {
+    await this.#limiter(name)?.reward(storedKey(key), count)
   }
 }

@@ -8,12 +8,13 @@ export const tooMany = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-/** @throws Refusal `rate-limited` when a limit is reached */
+/** @param count how many to count @throws Refusal `rate-limited` when a limit is reached */
 export async function requireAllowance(
   { rateLimits }: { readonly rateLimits: RateLimits },
   name: LimitName,
   key: string,
+  count = 1,
 ): Promise<void> {
-  const retryAfterSeconds = await rateLimits.take(name, key)
+  const retryAfterSeconds = await rateLimits.take(name, key, 1, count)
   if (retryAfterSeconds !== undefined) throw tooMany(retryAfterSeconds)
 }

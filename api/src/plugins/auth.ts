@@ -4,7 +4,7 @@
  * of the contract define who may call them; routes outside the contract require no authentication.
  */
 import cookie from '@fastify/cookie'
-import type { Operation } from '@homing/openapi'
+import { keyActionsOf, type Operation } from '@homing/openapi'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -111,17 +111,19 @@ async function sessionPrincipal(
 }
 
 /** @throws Refusal `forbidden`, or `key-scope` for a key whose scope does not include this action */
-function requireAccess({ access, permission, keyAction }: Operation, principal: Principal): void {
+function requireAccess(operation: Operation, principal: Principal): void {
+  const { access, permission } = operation
   if (principal.kind === 'api_key') {
     // API keys may not call an operation that names no action.
-    if (access !== 'caller' || keyAction === undefined) {
+    const actions = keyActionsOf(operation)
+    if (access !== 'caller' || actions.length === 0) {
       throw new Refusal(
         'forbidden',
         'An API key gives access only to domains. Sign in to make this call.',
       )
     }
-    const refusal = useRefusal(principal.limits, { action: keyAction })
-    if (refusal !== undefined) throw refusal
+    const refusals = actions.map((action) => useRefusal(principal.limits, { action }))
+    if (refusals[0] !== undefined && !refusals.includes(undefined)) throw refusals[0]
   }
   const { accountType } = principal.account
   if (permission !== undefined && !permissionsOf(accountType).has(permission)) {

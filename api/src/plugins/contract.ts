@@ -21,6 +21,7 @@ import type { Readable } from 'node:stream'
 import type { PrincipalOf } from '../caller/principal.ts'
 import type { Services } from '../compose.ts'
 import { requireHost } from './host-check.ts'
+import { answerOnce } from './idempotency-key.ts'
 import { parseJsonStrictly } from './json-body.ts'
 import { type RequestSource, requestSourceOf } from '../caller/request-source.ts'
 import { countApart } from '../limits/open-connections.ts'
@@ -54,6 +55,8 @@ export interface Answer<Body> {
   readonly body: Body
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a download: its name and type, where they differ from the operation's own. */
+  readonly file?: { readonly name: string; readonly contentType: string }
 }
 
 export type HandlersOf<Name extends SliceName> = {
@@ -89,7 +92,13 @@ declare module 'fastify' {
 /** Ajv with Fastify's options, but stricter: null stays null, a number is not accepted as a string, unknown fields are errors. */
 function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
   // verbose: an error includes its schema, and so the description of the expected value.
-  const ajv = new Ajv2020({ strict: false, verbose: true, useDefaults: true, coerceTypes })
+  const ajv = new Ajv2020({
+    strict: false,
+    verbose: true,
+    useDefaults: true,
+    coerceTypes,
+    discriminator: true,
+  })
   ajvFormats.default(ajv)
   for (const component of components) ajv.addSchema(component)
   return ajv
@@ -101,12 +110,16 @@ function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
 const strict = validatorOf(false)
 const coercing = validatorOf('array')
 
+/** Whether the response is JSON that the contract's serializer writes; a download writes its own text. */
+const isJson = ({ success }: Operation) =>
+  success.contentType === undefined && success.download === undefined
+
 function fastifySchema(operation: Operation): FastifySchema {
   return {
     ...(operation.params ? { params: operation.params } : {}),
     ...(operation.query ? { querystring: operation.query } : {}),
     ...(operation.body ? { body: operation.body } : {}),
-    ...(operation.success.schema && operation.success.contentType === undefined
+    ...(operation.success.schema && isJson(operation)
       ? { response: { [operation.success.status]: operation.success.schema } }
       : {}),
   }
@@ -133,6 +146,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
       method: operation.method,
       url: routeUrl(operation.url),
       schema: fastifySchema(operation),
+      ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
       config: { operationId, operation },
       onRequest: requireHost,
       // Runs before schema validation, whose errors would repeat the invalid text. Path parameters need
@@ -158,7 +172,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         if (operation.success.events !== undefined && request.method === 'HEAD') {
           return reply.type('text/event-stream').header('cache-control', 'no-store').send()
         }
-        const answer = await handler(call)
+        const answer = await answerOnce(call, operation, operationId, handler)
         // The handler has already sent its own response.
         if (reply.sent) return reply
         void reply.code(answer.status ?? operation.success.status)
@@ -166,11 +180,10 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         void reply.header('cache-control', 'no-store')
         if (answer.headers) void reply.headers(answer.headers)
         if (operation.success.download !== undefined) {
-          void reply.type('application/json; charset=utf-8')
-          void reply.header(
-            'content-disposition',
-            `attachment; filename="${operation.success.download}"`,
-          )
+          const { download } = operation.success
+          const { name = download, contentType = 'application/json' } = answer.file ?? {}
+          void reply.type(`${contentType}; charset=utf-8`)
+          void reply.header('content-disposition', `attachment; filename="${name}"`)
         }
         if (operation.success.contentType === 'text/plain') {
           void reply.type('text/plain; charset=utf-8')

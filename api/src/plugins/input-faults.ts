@@ -14,6 +14,7 @@ interface AjvFault {
 function fieldOf({ instancePath, keyword, params }: AjvFault, place: string): string {
   const path = instancePath.split('/').slice(1)
   if (keyword === 'required') path.push(String(params['missingProperty']))
+  if (keyword === 'discriminator') path.push(String(params['tag']))
   if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']))
   return path.join('.') || place
 }
@@ -37,6 +38,11 @@ function wordsFor(fault: AjvFault, field: string): string {
     }
     case 'maxLength':
       return `${field} must be at most ${Number(fault.params['limit'])} characters long.`
+    case 'minItems':
+      return `${field} must have at least ${Number(fault.params['limit'])} items.`
+    case 'maxItems':
+      return `${field} must have at most ${Number(fault.params['limit'])} items.`
+    case 'discriminator':
     case 'pattern':
       return `${field} is invalid. Expected: ${fault.parentSchema?.description ?? 'plain text'}`
     default:

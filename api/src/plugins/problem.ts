@@ -5,7 +5,7 @@
 import { PROBLEMS, type Problem, type ProblemCode } from '@homing/openapi'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { type FieldFault, Refusal } from '../rules/errors.ts'
+import { type FieldFault, Refusal, type RefusalMembers } from '../rules/errors.ts'
 import { prefersHtml } from '../rules/prefers-html.ts'
 import { inputFaults } from './input-faults.ts'
 import { noteRefusal } from './request-log.ts'
@@ -16,6 +16,7 @@ export interface Fault {
   readonly detail: string
   readonly faults?: readonly FieldFault[]
   readonly retryAfterSeconds?: number | undefined
+  readonly members?: RefusalMembers
 }
 
 /** Errors of Fastify itself, by error code. */
@@ -24,10 +25,6 @@ const FASTIFY_FAULTS: Readonly<Record<string, Fault>> = {
     code: 'unsupported-media-type',
     detail:
       'The content type is not supported. Send the body as JSON, with the header Content-Type: application/json.',
-  },
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    code: 'body-too-large',
-    detail: 'The body is larger than 100 KiB. Send a smaller body.',
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: {
     code: 'malformed-request',
@@ -44,6 +41,16 @@ const FASTIFY_FAULTS: Readonly<Record<string, Fault>> = {
   FST_ERR_BAD_URL: { code: 'malformed-request', detail: 'The URL is malformed.' },
 }
 
+/** Largest body of a call in octets, where its operation does not say more. */
+export const BODY_LIMIT_BYTES = 100 * 1024
+const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
+
+/** @param limitBytes the limit of the route */
+const bodyTooLarge = (limitBytes = BODY_LIMIT_BYTES): Fault => ({
+  code: 'body-too-large',
+  detail: `The body is larger than ${limitBytes / 1024} KiB. Send a smaller body.`,
+})
+
 /** Temporary errors of PostgreSQL and its pool: down, starting, out of connections, timeout. */
 function isUnavailable(error: Error & { code?: unknown }): boolean {
   if (error.name === 'KnexTimeoutError') return true
@@ -58,15 +65,17 @@ function isUnavailable(error: Error & { code?: unknown }): boolean {
   )
 }
 
-function faultOf(error: FastifyError | Refusal | Error): Fault {
+/** What went wrong, for the caller. @param limitBytes the limit of the route's bodies */
+export function faultOf(error: FastifyError | Refusal | Error, limitBytes?: number): Fault {
   if (error instanceof Refusal) {
-    const { code, message: detail, faults, retryAfterSeconds } = error
-    return { code, detail, faults, retryAfterSeconds }
+    const { code, message: detail, faults, retryAfterSeconds, members } = error
+    return { code, detail, faults, retryAfterSeconds, members }
   }
   if ('validation' in error && error.validation) {
     const faults = inputFaults(error)
     return { code: 'validation-failed', detail: faults.map((f) => f.message).join(' '), faults }
   }
+  if ((error as FastifyError).code === TOO_LARGE) return bodyTooLarge(limitBytes)
   const fastifyFault = FASTIFY_FAULTS[(error as FastifyError).code]
   if (fastifyFault) return fastifyFault
   if (isUnavailable(error)) {
@@ -99,6 +108,7 @@ export function problemOf(fault: Fault, requestId: string): Problem {
     message: fault.detail,
     ...(fault.faults?.length ? { errors: [...fault.faults] } : {}),
     requestId,
+    ...(fault.members as Pick<Problem, 'verdicts' | 'id'>),
   }
 }
 
@@ -166,7 +176,7 @@ export const problems = fastifyPlugin(
     }
 
     app.setErrorHandler((error: FastifyError, request, reply) => {
-      const fault = faultOf(error)
+      const fault = faultOf(error, request.routeOptions.bodyLimit)
       if (fault.code === 'internal-error') request.log.error({ err: error }, 'unexpected error')
       if (fault.code === 'unavailable') request.log.warn({ err: error }, 'unavailable')
       return answer(request, reply, fault)

@@ -14,6 +14,15 @@ export interface RefusalOptions {
   readonly faults?: readonly FieldFault[]
   /** Whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number
+  readonly members?: RefusalMembers
+}
+
+/** Members of a problem document that only some codes have (RFC 9457 §3.2). */
+export interface RefusalMembers {
+  /** With `batch-refused`. */
+  readonly verdicts?: readonly object[]
+  /** With `secret-not-repeated`. */
+  readonly id?: string
 }
 
 /**
@@ -23,6 +32,7 @@ export class Refusal<Code extends ProblemCode = ProblemCode> extends Error {
   readonly code: Code
   readonly faults: readonly FieldFault[]
   readonly retryAfterSeconds: number | undefined
+  readonly members: RefusalMembers
 
   constructor(code: Code, message: string, options: RefusalOptions = {}) {
     super(message)
@@ -30,6 +40,17 @@ export class Refusal<Code extends ProblemCode = ProblemCode> extends Error {
     this.code = code
     this.faults = options.faults ?? []
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.members = options.members ?? {}
+  }
+}
+
+/** The result of a rule, or its refusal, for callers that check many things before they answer. */
+export function attempt<T>(check: () => T): T | Refusal {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
   }
 }
 

@@ -24,6 +24,7 @@ const OPERATIONS = [
   'getHealth',
   'login',
   'getDomain',
+  'createDomain',
   'updateDomain',
   'updateProfile',
   'listUsers',

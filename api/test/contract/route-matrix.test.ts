@@ -67,6 +67,12 @@ describe.each(listedOperations.filter(({ access }) => access !== 'update'))('$id
     })
   }
 
+  if (operation.idempotencyKey !== undefined) {
+    test('a repeated call with an idempotency key', async () => {
+      expect(await cells.repeatedWithKey(operation, row())).toEqual([])
+    })
+  }
+
   if (row().inherits !== undefined) {
     test('what it inherits', async () => {
       expect(await inheritanceFaults(cells, operation, row())).toEqual([])

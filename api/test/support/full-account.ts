@@ -10,14 +10,15 @@ export const ADDRESS = '198.51.100.7'
 
 /** Creates one of everything that an account can have. @returns the secrets that cannot be read again */
 export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[]> {
-  const post = (url: string, body: object) =>
+  const post = (url: string, body: object, headers = {}) =>
     call(world.app, 'POST', url, {
-      headers: { ...who.headers, 'user-agent': CLIENT },
+      headers: { ...who.headers, 'user-agent': CLIENT, ...headers },
       body,
       ip: ADDRESS,
     })
   const fqdn = `home.${who.username}.homing.test`
-  await post('/api/domains', { fqdn, record_ip: '203.0.113.1' })
+  const once = { 'idempotency-key': 'the-first-domain' }
+  await post('/api/domains', { fqdn, record_ip: '203.0.113.1' }, once)
   await post('/api/domains/wildcard', {
     base_fqdn: fqdn,
     rrtype: 'A',

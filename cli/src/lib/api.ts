@@ -74,7 +74,10 @@ async function wholeAnswer({ server, proxy, transport }: Way, request: Request):
   const { status, headers } = answer
   if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
   const isUpdate = !new URL(request.url).pathname.startsWith('/api/')
-  if (!(isUpdate ? isPlainText(headers) : text === '' || isJson(headers, text))) {
+  const isOurs = isUpdate
+    ? isPlainText(headers)
+    : text === '' || isCsv(headers) || isJson(headers, text)
+  if (!isOurs) {
     throw notOurs(server, answer)
   }
   return new transport.Response(text === '' ? null : text, { status, headers })
@@ -94,6 +97,8 @@ async function textOf({ body }: Response, onData: () => void): Promise<string> {
 }
 
 const isPlainText = (headers: Headers) => /^text\/plain\b/.test(headers.get('content-type') ?? '')
+
+const isCsv = (headers: Headers) => /^text\/csv\b/.test(headers.get('content-type') ?? '')
 
 function isJson(headers: Headers, text: string): boolean {
   if (!/^application\/(problem\+)?json\b/.test(headers.get('content-type') ?? '')) return false

@@ -10,6 +10,8 @@ export interface ProblemDocument {
   /** A list of `{ field, message }`, where the API wrote it. */
   readonly errors?: unknown
   readonly requestId?: string
+  /** With `batch-refused`: the refused lines. */
+  readonly verdicts?: unknown
   /** Seconds to wait before the next attempt, from the header `Retry-After`. */
   readonly retry_after?: number
 }
@@ -18,6 +20,8 @@ export interface ProblemDocument {
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode
   readonly problem: ProblemDocument
+  /** Whether the call may have reached the service, but its response was lost. */
+  isAnswerLost = false
 
   constructor(exitCode: ExitCode, message: string, problem: ProblemDocument = { detail: message }) {
     super(message)

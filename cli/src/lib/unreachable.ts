@@ -56,8 +56,23 @@ function causesOf({ cause }: FetchCause): FetchCause[] {
   return cause === undefined ? [] : [cause, ...causesOf(cause)]
 }
 
+/** Errors of a connection that worked until then. */
+const LOST = ['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']
+
+function isLost(error: unknown): boolean {
+  const { name } = error as Error
+  const codes = causesOf(error as FetchCause).map(({ code }) => String(code))
+  return name === 'TimeoutError' || codes.some((code) => LOST.includes(code))
+}
+
 /** @param proxy the proxy of the call */
 export function unreachable(server: string, error: unknown, proxy?: Proxy): CommandFailure {
+  const explained = explain(server, error, proxy)
+  explained.isAnswerLost = isLost(error)
+  return explained
+}
+
+function explain(server: string, error: unknown, proxy?: Proxy): CommandFailure {
   const { name, message } = error as Error
   if (name === 'TimeoutError') return failure(server, 'it does not answer')
   const causes = causesOf(error as FetchCause)

@@ -60,6 +60,15 @@ const example: AccountExportBody = {
   second_factors: { is_on: false, totp: [], recovery_codes: [], passkeys: [] },
   api_keys: [],
   trust_policies: [],
+  idempotency_keys: [
+    {
+      key: '3f6c1d0e-5d1c-4b0e-9a54-2f6f8f0c7a11',
+      operation: 'createDomain',
+      started_at: '2026-05-12T08:30:00.000Z',
+      status: 201,
+      expires_at: '2026-05-13T08:30:00.000Z',
+    },
+  ],
   jobs: [],
   is_complete: true,
 }

@@ -67,6 +67,7 @@ export const apiKeys = {
       'A key without a scope gives access to all your domains until you delete it. API keys never give access to keys, passwords, payments or administration.',
     access: 'session',
     stepUp: true,
+    idempotencyKey: 'secret',
     body: ref(NewApiKey),
     bodyExample: {
       name: 'router',

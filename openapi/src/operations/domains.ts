@@ -43,10 +43,10 @@ const DELETION =
 export const domains = {
   checkDomain: {
     method: 'GET',
-    url: '/api/domains/availability',
+    url: '/api/zones/availability',
     summary: 'Check in which zones a label is available',
     description:
-      'The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names.',
+      'The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names. With an account, `GET /api/domains/availability` also says why a domain is not available.',
     access: 'public',
     query: Type.Object({
       label: Type.String({
@@ -104,6 +104,7 @@ export const domains = {
       'Without `rrtype`, the record type is that of the address, or A if there is no address. You can set either address family later. Names that are reserved, that imitate another party, or that an administrator locked cannot be registered: `name-not-allowed`. Registering below a locked domain of your own fails with `domain-locked`.',
     access: 'caller',
     keyAction: 'create',
+    idempotencyKey: 'replayed',
     body: ref(NewDomain),
     bodyExample: {
       fqdn: 'home.example.net',

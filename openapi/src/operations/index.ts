@@ -10,6 +10,7 @@ import { auth } from './auth.ts'
 import { captcha } from './captcha.ts'
 import { deletedDomains } from './deleted-domains.ts'
 import { domainHistory } from './domain-history.ts'
+import { domainBatches } from './domain-batches.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
 import { lockedNames } from './locked-names.ts'
@@ -36,6 +37,7 @@ export const operations = {
   domains,
   'domain-history': domainHistory,
   'deleted-domains': deletedDomains,
+  'domain-batches': domainBatches,
   dyndns,
   'update-tokens': updateTokens,
   'update-calls': updateCalls,

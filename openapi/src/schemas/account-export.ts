@@ -256,6 +256,16 @@ const access = {
     last_used_ip: maybeText,
     last_subject: maybeText,
   }),
+  idempotency_keys: rows(
+    {
+      key: text,
+      operation: text,
+      started_at: Time,
+      status: nullable(Type.Integer()),
+      expires_at: Time,
+    },
+    'Calls with an idempotency key within the last day. Their stored responses repeat what is above.',
+  ),
   jobs: rows(
     { kind: text, state: text, created_at: Time, completed_at: maybeTime },
     'Jobs, such as mails, that are waiting or were completed within the last day.',

@@ -1,14 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { nullable, record } from '../schema.ts'
+import { text } from './domain-text.ts'
 import { DOMAIN_FIELDS, RrType } from './name-state.ts'
 import { OWNER_TEXTS } from './owner-texts.ts'
-import { RECORD_TYPES } from '../vocabulary.ts'
-
-/** Long enough for every valid name and address in every spelling. */
-const TEXT_LIMIT = 1024
-
-const text = (description: string, ...examples: string[]) =>
-  Type.String({ maxLength: TEXT_LIMIT, description, examples })
+import { PROBLEM_CODES, RECORD_TYPES } from '../vocabulary.ts'
 
 const ipv4 = text('An IPv4 address. Null: no address.', '198.51.100.7')
 const ipv6 = text('An IPv6 address. Null: no address.', '2001:db8::7')
@@ -35,6 +30,21 @@ export const DomainAvailability = record('DomainAvailability', {
   }),
 })
 export type DomainAvailability = Static<typeof DomainAvailability>
+
+export const DomainCheck = record(
+  'DomainCheck',
+  {
+    fqdn: nullable(Type.String({ description: 'The full name. Null: `fqdn` is not a domain.' })),
+    zone: nullable(Type.String()),
+    available: Type.Boolean({ description: 'Whether your account can register the domain now.' }),
+    code: Type.Optional(
+      Type.Enum(PROBLEM_CODES, { description: 'The problem with which it would be refused.' }),
+    ),
+    detail: Type.Optional(Type.String({ description: 'The reason, for people.' })),
+  },
+  'Whether an account can register a domain.',
+)
+export type DomainCheck = Static<typeof DomainCheck>
 
 export const NewDomain = record('NewDomain', {
   fqdn: text(

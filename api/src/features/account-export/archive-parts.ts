@@ -201,6 +201,16 @@ const KEYS: readonly Part[] = [
     ),
   },
   {
+    field: 'idempotency_keys',
+    tables: ['idempotency_keys'],
+    sql: numbered(
+      'key, operation, started_at, status, expires_at',
+      'idempotency_keys',
+      'user_id',
+      'started_at, key',
+    ),
+  },
+  {
     field: 'jobs',
     tables: [`${JOB_SCHEMA}.job`],
     // Jobs refer to the account by its id, or by the address that somebody entered.

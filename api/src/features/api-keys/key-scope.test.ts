@@ -1,5 +1,6 @@
 /** The scope of a key, checked against every operation of the contract and every way to use a key. */
 import {
+  keyActionsOf,
   type CreatedApiKey,
   type Domain,
   KEY_ACTIONS,
@@ -46,7 +47,9 @@ function callOf({ method, url, bodyExample, id }: ListedOperation) {
   const bodies: Readonly<Record<string, object>> = {
     createDomain: { fqdn: `new${t.people}.homing.test` },
     createWildcard: { base_fqdn: home },
+    changeDomains: { operations: [{ op: 'change', fqdn: home, record_ip: '192.0.2.9' }] },
   }
+  if (id === 'checkNewDomain') return { method, url: `${path}?fqdn=new${t.people}.homing.test` }
   return { method, url: path, body: bodies[id] ?? bodyExample }
 }
 
@@ -70,18 +73,20 @@ test('each operation that keys can call has an action, and no other operation do
 })
 
 describe.each(ofKeys)('$id', (operation) => {
-  const { keyAction } = operation
+  const actions = keyActionsOf(operation)
 
   test('accepts a key for this action and this name', async () => {
-    const headers = await bearer({ actions: [keyAction ?? 'read'], domains: ['*.homing.test'] })
+    const headers = await bearer({ actions: [...actions], domains: ['*.homing.test'] })
     expect((await ask(operation, headers)).status).toBeLessThan(300)
   })
 
   test('refuses a key for all other actions', async () => {
-    const headers = await bearer({ actions: KEY_ACTIONS.filter((action) => action !== keyAction) })
+    const headers = await bearer({
+      actions: KEY_ACTIONS.filter((action) => !actions.includes(action)),
+    })
     const problem = problemOf(await ask(operation, headers))
     expect(problem).toMatchObject({ status: 403, code: 'key-scope' })
-    expect(problem.detail).toContain(`not allowed to ${keyAction}`)
+    expect(problem.detail).toContain(`not allowed to ${actions[0]}`)
   })
 
   test('refuses a key from another network, and an expired one', async () => {

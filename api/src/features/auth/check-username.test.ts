@@ -47,7 +47,7 @@ test('a network can check 600 names an hour', async () => {
   for (let n = 0; n < 600; n += 1) await rateLimits.take('availability-network', '198.51.100.9/32')
   expect((await check('grace', '198.51.100.8')).status).toBe(200)
   const refused = await check('grace', '198.51.100.9')
-  const byDomain = await call(world.app, 'GET', '/api/domains/availability?label=home', {
+  const byDomain = await call(world.app, 'GET', '/api/zones/availability?label=home', {
     ip: '198.51.100.9',
   })
   expect([refused.status, byDomain.status]).toEqual([429, 429])

@@ -1,5 +1,5 @@
 import { USERNAME_PATTERN, type UsernameAvailability } from '@homing/openapi'
-import { requireNetworkAllowance } from '../../limits/network-limits.ts'
+import { requireCheckAllowance } from '../../limits/availability-limits.ts'
 import { User } from '../../models/user.ts'
 import { isReservedUsername } from '../../rules/reserved-usernames.ts'
 import type { RequestSource } from '../../caller/request-source.ts'
@@ -20,7 +20,7 @@ export async function checkUsername(
   username: string,
   { ip }: RequestSource,
 ): Promise<UsernameAvailability> {
-  await requireNetworkAllowance(services, 'availability-network', ip)
+  await requireCheckAllowance(services, { ip })
   const isValid = VALID.test(username)
   const owner = await User.query(services.knex)
     .whereRaw('lower(username) = lower(?)', isValid ? username : NO_NAME)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 const ask = (label: string, headers = {}) =>
-  call(world.app, 'GET', `/api/domains/availability?label=${encodeURIComponent(label)}`, {
+  call(world.app, 'GET', `/api/zones/availability?label=${encodeURIComponent(label)}`, {
     headers,
   })
 /** The zones in which a label is available. */

@@ -1,17 +1,11 @@
 /** Registers a domain. */
 import type { NewDomain } from '@homing/openapi'
+import type { RecordType } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { accountDisabled } from '../../credentials/account-row.ts'
-import { invalid, Refusal } from '../../rules/errors.ts'
+import type { AddressPolicy } from '../../rules/addresses.ts'
 import { recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
-import {
-  namesAtOrAbove,
-  type OwnerName,
-  parseName,
-  parseOwnerName,
-  zoneHolding,
-} from '../../rules/names.ts'
 import { isBlocked, requireFreePlace } from '../../rules/plans.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
@@ -20,68 +14,14 @@ import { publishDomains } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import { Plan } from '../../models/plan.ts'
-import { type OfferedZone, offeredZones, Zone } from '../../models/zone.ts'
 import { actsAsAdministrator, type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { type AddressInput, readAddresses, typeOf } from './address-input.ts'
 import { findDomain } from './find-domain.ts'
-import { releaseName, requireFreeName } from './name-claims.ts'
+import { type PlacedName, releaseNames, requireFreeName } from './name-claims.ts'
+import { placeName } from './place-names.ts'
 
-interface PlacedName {
-  readonly owner: OwnerName
-  readonly zoneId: string
-}
-
-/** The zone that the caller named, or the one that the name ends in. */
-function zoneNamed(input: NewDomain, offered: readonly OfferedZone[]): string {
-  const choices = offered.map(({ name }) => name)
-  const expected = `Expected one of: ${choices.join(', ')}.`
-  if (input.zone === undefined) {
-    const found = zoneHolding(parseName(input.fqdn.trim(), 'fqdn'), new Set(choices))
-    if (found !== undefined) return found
-    throw invalid({
-      field: 'zone',
-      message: `zone is missing, and fqdn does not end in an available zone. ${expected}`,
-    })
-  }
-  const zone = parseName(input.zone.trim(), 'zone')
-  if (choices.includes(zone)) return zone
-  throw invalid({ field: 'zone', message: `${zone} is not an available zone. ${expected}` })
-}
-
-interface NameRequest {
-  readonly input: NewDomain
-  readonly isAdministrator: boolean
-}
-
-/**
- * The requested owner name, in the zone that would answer for it.
- *
- * @throws Refusal `name-not-allowed`, `validation-failed`
- */
-export async function placeName(
-  { knex, nameGuard }: Services,
-  { input, isAdministrator }: NameRequest,
-): Promise<PlacedName> {
-  const offered = await offeredZones(knex)
-  const zone = zoneNamed(input, offered)
-  const owner = parseOwnerName(input.fqdn, zone)
-  // A zone inside another zone answers for its names itself, even if it is not offered.
-  const holding = await Zone.query(knex)
-    .select('name')
-    .whereIn('name', namesAtOrAbove(owner.fqdn))
-    .orderByRaw('length(name) desc')
-    .first()
-  if (holding?.name !== zone) {
-    const message = `${owner.fqdn} belongs to the zone ${holding?.name}, not to ${zone}.`
-    throw new Refusal('name-not-allowed', message, { faults: [{ field: 'fqdn', message }] })
-  }
-  const zones = offered.map(({ name }) => name)
-  nameGuard.requireOpen({ owner, zones, isAdministrator, field: 'fqdn' })
-  return { owner, zoneId: offered.find(({ name }) => name === zone)?.id ?? '' }
-}
-
-interface PlanInForce {
+export interface PlanInForce {
   readonly domainLimit: number
   readonly ttlSeconds: number
   /** The number of domains of the account, without wildcards. */
@@ -99,31 +39,65 @@ export async function planInForce(trx: Knex.Transaction, userId: string): Promis
   return { domainLimit: plan.domain_limit, ttlSeconds: plan.ttl_seconds, owned }
 }
 
-interface NewRow {
-  readonly userId: string
-  readonly placed: PlacedName
+/** What a request for a new domain says, without its name. */
+export interface NewDomainFields {
   readonly rrtype: 'A' | 'AAAA'
   readonly addresses: AddressInput
+  /** The types of its records, and its own type. */
+  readonly recordTypes: RecordType[]
+}
+
+/** @throws Refusal `validation-failed`, `address-not-allowed` */
+export function readNewDomain(
+  input: Omit<NewDomain, 'fqdn'>,
+  policy: AddressPolicy,
+): NewDomainFields {
+  // A form with an empty address field sends an empty text.
+  const fields = input.record_ip === '' ? { ...input, record_ip: null } : input
+  const rrtype = input.rrtype ?? typeOf(fields, policy)
+  const addresses = readAddresses(fields, rrtype, policy)
+  const recordTypes = [...new Set([rrtype, ...recordTypesOf(addresses)])]
+  return { rrtype, addresses, recordTypes }
+}
+
+export interface NewRow {
+  readonly userId: string
+  readonly placed: PlacedName
+  readonly fields: NewDomainFields
   readonly ttl: number
   readonly createdCc: string | null
 }
 
-async function insertDomain(trx: Knex.Transaction, row: NewRow): Promise<string> {
-  const { placed, addresses } = row
-  const ipv4 = addresses.ipv4 ?? null
-  const ipv6 = addresses.ipv6 ?? null
-  const made = await Domain.query(trx).insert({
-    user_id: row.userId,
-    zone_id: placed.zoneId,
-    fqdn: placed.owner.fqdn,
-    rrtype: row.rrtype,
-    record_ipv4: ipv4,
-    record_ipv6: ipv6,
-    ttl: row.ttl,
-    created_cc: row.createdCc,
-    last_update_at: ipv4 === null && ipv6 === null ? null : raw('now()'),
-  })
-  return made.id
+/** Inserts domains whose names are free and locked, with their history. @returns their ids, in order */
+export async function insertDomains(
+  trx: Knex.Transaction,
+  rows: readonly NewRow[],
+  actor: Actor,
+): Promise<string[]> {
+  if (rows.length === 0) return []
+  await releaseNames(
+    trx,
+    rows.map(({ placed }) => placed.owner.fqdn),
+  )
+  const made = await Domain.query(trx).insert(
+    rows.map(({ userId, placed, fields, ttl, createdCc }) => {
+      const { ipv4 = null, ipv6 = null } = fields.addresses
+      return {
+        user_id: userId,
+        zone_id: placed.zoneId,
+        fqdn: placed.owner.fqdn,
+        rrtype: fields.rrtype,
+        record_ipv4: ipv4,
+        record_ipv6: ipv6,
+        ttl,
+        created_cc: createdCc,
+        last_update_at: ipv4 === null && ipv6 === null ? null : raw('now()'),
+      }
+    }),
+  )
+  const ids = made.map(({ id }) => id)
+  await recordEvents(trx, 'created', ids, actor)
+  return ids
 }
 
 /**
@@ -143,26 +117,20 @@ export async function createDomain(
 ): Promise<OwnedDomain> {
   const { knex, config, countryOf } = services
   const reach = reachOf(principal)
-  // A form with an empty address field sends an empty text.
-  const fields = input.record_ip === '' ? { ...input, record_ip: null } : input
-  const rrtype = input.rrtype ?? typeOf(fields, config.addressPolicy)
-  const addresses = readAddresses(fields, rrtype, config.addressPolicy)
+  const fields = readNewDomain(input, config.addressPolicy)
   const isAdministrator = actsAsAdministrator(principal)
   const placed = await placeName(services, { input, isAdministrator })
   const { userId } = reach
-  const recordTypes = [...new Set([rrtype, ...recordTypesOf(addresses)])]
-  requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes })
+  requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes: fields.recordTypes })
   await requireAllowance(services, 'new-names-account', userId)
   const createdCc = actor.sourceIp === null ? null : await countryOf(actor.sourceIp)
   return knex.transaction(async (trx) => {
     const plan = await planInForce(trx, userId)
     await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
-    await requireFreeName(trx, placed.zoneId, placed.owner, userId)
+    await requireFreeName(trx, userId, placed)
     requireFreePlace(plan, plan.owned)
-    await releaseName(trx, placed.owner.fqdn)
-    const ttl = plan.ttlSeconds
-    const id = await insertDomain(trx, { userId, placed, rrtype, addresses, ttl, createdCc })
-    await recordEvents(trx, 'created', [id], actor)
+    const row = { userId, placed, fields, ttl: plan.ttlSeconds, createdCc }
+    const [id = ''] = await insertDomains(trx, [row], actor)
     await publishDomains(trx, [id])
     return findDomain(trx, reach, { id })
   })

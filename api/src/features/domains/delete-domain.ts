@@ -4,6 +4,7 @@ import { domainLocked } from '../../rules/errors.ts'
 import { heldTypes, type Reach, requireWithin } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
+import type { ZoneOwners } from '../../feed/change-set.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
@@ -11,7 +12,7 @@ import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import type { Services } from '../../compose.ts'
 import { keepDeleted } from './deleted-rows.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
-import { reserveName } from './name-claims.ts'
+import { reserveNames } from './name-claims.ts'
 
 /**
  * A deletion frees one place. More domains differ only while a job applies a plan to the whole account, and that
@@ -19,10 +20,40 @@ import { reserveName } from './name-claims.ts'
  */
 const RESTORED_LIMIT = 10
 
+/** Domains that are deleted. */
+interface Leaving {
+  readonly userId: string
+  readonly domains: readonly Pick<OwnedDomain, 'fqdn' | 'is_wildcard'>[]
+  /** Their ids, and those of their wildcards. */
+  readonly leaving: readonly string[]
+}
+
 /** The domain and, for a base, its wildcard. */
 async function idsWith(trx: Knex.Transaction, domain: OwnedDomain): Promise<string[]> {
   const wildcards = await Domain.query(trx).select('id').where('base_id', domain.id)
   return [domain.id, ...wildcards.map(({ id }) => id)]
+}
+
+/**
+ * Deletes locked domains with their wildcards, keeps them for a restoration, and reserves their names for their owner.
+ *
+ * @returns what the caller publishes
+ */
+export async function removeDomains(
+  trx: Knex.Transaction,
+  { userId, domains, leaving }: Leaving,
+  actor: Actor,
+): Promise<ZoneOwners[]> {
+  if (leaving.length === 0) return []
+  const gone = await ownersOfDomains(trx, leaving)
+  await keepDeleted(trx, leaving)
+  await recordEvents(trx, 'deleted', leaving, actor)
+  // A trigger records the owner of the deleted domains; their history is found by it.
+  await Domain.query(trx).delete().whereIn('id', leaving)
+  // Only the owner of the base can create a wildcard, so its name needs no reservation.
+  const bases = domains.filter((domain) => !domain.is_wildcard).map(({ fqdn }) => fqdn)
+  await reserveNames(trx, bases, userId)
+  return gone
 }
 
 /**
@@ -52,13 +83,7 @@ export async function deleteDomain(
     if (rows.some(({ id, locked }) => locked && leaving.includes(id))) {
       throw domainLocked(domain.fqdn, 'it cannot be deleted')
     }
-    const gone = await ownersOfDomains(trx, leaving)
-    if (!domain.is_wildcard) await keepDeleted(trx, leaving)
-    await recordEvents(trx, 'deleted', leaving, actor)
-    // A trigger records the owner of the deleted domains; their history is found by it.
-    await Domain.query(trx).delete().whereIn('id', leaving)
-    // Only the owner of the base can create a wildcard, so its name needs no reservation.
-    if (!domain.is_wildcard) await reserveName(trx, domain.fqdn, userId)
+    const gone = await removeDomains(trx, { userId, domains: [domain], leaving }, actor)
     const restored = await settleDifference(trx, difference)
     await publish(trx, [...gone, ...restored])
   })

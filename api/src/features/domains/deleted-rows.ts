@@ -17,11 +17,11 @@ const KEEP = `
   insert into deleted_domains (${SHARED}, ${TOKEN})
   select ${QUALIFIED}, ${TOKEN_COLUMNS.replaceAll(/\b([a-z])/g, 't.$1')}
   from domains d left join update_tokens t on t.domain_id = d.id
-  where d.id = any (?::bigint[]) order by d.id`
+  where d.id = any (?::bigint[]) and (d.base_id is null or d.base_id = any (?::bigint[])) order by d.id`
 
-/** Keeps a domain that is about to be deleted, with its wildcard. */
+/** Keeps domains that are about to be deleted, with their wildcards. A wildcard that is deleted alone is not kept: creating it again restores it. */
 export async function keepDeleted(trx: Knex.Transaction, ids: readonly string[]): Promise<void> {
-  await query(trx, KEEP, [ids])
+  await query(trx, KEEP, [ids, ids])
 }
 
 // In the order of ids: a base comes before its wildcard.

@@ -1,5 +1,5 @@
 /**
- * Checks whether a name is free. Runs while the name's position below its zone is locked, so that two
+ * Checks whether names are free. Runs while the name's position below its zone is locked, so that two
  * concurrent registrations of the same name, or of one below the other, see each other.
  *
  * The response never says who owns a taken name. It is the same for a domain, for a name of the zone
@@ -10,12 +10,9 @@
  * the lock, and are told that it is the reason. `feed/name-locks.ts` describes the locks.
  */
 import type { Knex } from 'knex'
-import { raw } from 'objection'
 import { domainLocked, Refusal } from '../../rules/errors.ts'
 import { RESERVATION_DAYS } from '../../rules/name-reservations.ts'
 import { nameKept, namesBetween, type OwnerName } from '../../rules/names.ts'
-import { lockOver } from '../../feed/name-locks.ts'
-import { Domain } from '../../models/domain.ts'
 import { NameReservation } from '../../models/name-reservation.ts'
 import { query } from '../../database/sql.ts'
 
@@ -27,95 +24,112 @@ function taken(message: string): Refusal {
 }
 
 // '.' and '/' are adjacent in ASCII: everything from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` is below home.homing.test.
-const CLAIMS = `
-  select d.fqdn, d.user_id, 'at or above' as place from domains d where d.fqdn = any (?::text[])
-  union all
-  (select d.fqdn, d.user_id, 'below' from domains d
-   where reverse(d.fqdn) ~>=~ (reverse(?) || '.') and reverse(d.fqdn) ~<~ (reverse(?) || '/') and d.user_id <> ?
-   limit 1)`
+const IS_BELOW = (column: string) =>
+  `reverse(${column}) ~>=~ (reverse(a.fqdn) || '.') and reverse(${column}) ~<~ (reverse(a.fqdn) || '/')`
 
-const RESERVATIONS = `
-  select fqdn, user_id from name_reservations
-  where reserved_until > now() and user_id is distinct from ?::bigint
-    and (fqdn = any (?::text[])
-         or (reverse(fqdn) ~>=~ (reverse(?) || '.') and reverse(fqdn) ~<~ (reverse(?) || '/')))
-  order by fqdn = ? desc limit 1`
+// One look-up by an index for each name and each question. Names of the zone itself: the same name, or a delegation
+// (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which the zone does not answer.
+const OBSTACLES = `
+  with asked as materialized (
+    select a.n, a.zone_id, a.fqdn, array(select json_array_elements_text(a.above)) as above, ?::bigint as user_id
+    from json_to_recordset(?::json) as a(n int, zone_id bigint, fqdn text, above json)
+  )
+  select same.user_id as holder, above.found is not null or below.found is not null as is_near,
+         record.found is not null as is_of_zone, lock.fqdn as locked, own.id is not null as is_lock_own,
+         reserved.fqdn as reserved
+  from asked a
+  left join lateral (select d.user_id from domains d where d.fqdn = a.fqdn) as same on true
+  left join lateral (
+    select true as found from domains d where d.fqdn = any (a.above) and d.user_id <> a.user_id limit 1
+  ) as above on true
+  left join lateral (
+    select true as found from domains d where ${IS_BELOW('d.fqdn')} and d.user_id <> a.user_id limit 1
+  ) as below on true
+  left join lateral (
+    select true as found from records r
+    where r.zone_id = a.zone_id and r.domain_id is null
+      and (r.owner = a.fqdn or (r.owner = any (a.above) and r.type in ('NS', 'DNAME'))) limit 1
+  ) as record on true
+  left join lateral (
+    select l.fqdn from locked_names l where l.fqdn = any (names_at_or_above(a.fqdn)) order by length(l.fqdn) desc limit 1
+  ) as lock on true
+  left join lateral (
+    select d.id from domains d where d.fqdn = lock.fqdn and d.user_id = a.user_id
+  ) as own on true
+  left join lateral (
+    select r.fqdn from name_reservations r
+    where r.reserved_until > now() and r.user_id is distinct from a.user_id
+      and (r.fqdn = a.fqdn or r.fqdn = any (a.above) or (${IS_BELOW('r.fqdn')}))
+    order by r.fqdn = a.fqdn desc limit 1
+  ) as reserved on true
+  order by a.n`
 
-// Names of the zone itself: the same name, or a delegation (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which
-// the zone does not answer.
-const ZONE_RECORDS = `
-  select owner from records
-  where zone_id = ? and domain_id is null
-    and (owner = ? or (owner = any (?::text[]) and type in ('NS', 'DNAME')))
-  limit 1`
-
-interface Claim {
-  readonly fqdn: string
-  readonly user_id: string
+interface ObstacleRow {
+  /** The account that has a domain with this name. */
+  readonly holder: string | null
+  /** Whether another account has a domain above or below the name. */
+  readonly is_near: boolean
+  readonly is_of_zone: boolean
+  /** The nearest locked name at or above the name. */
+  readonly locked: string | null
+  /** Whether this account has the locked domain. */
+  readonly is_lock_own: boolean
+  readonly reserved: string | null
 }
 
-async function requireNoDomain(db: Knex, owner: OwnerName, userId: string) {
-  const { fqdn } = owner
-  const atOrAbove = [fqdn, ...namesBetween(owner)]
-  const claims = await query<Claim & { readonly place: string }>(db, CLAIMS, [
-    atOrAbove,
-    fqdn,
-    fqdn,
-    userId,
-  ])
-  const same = claims.find((claim) => claim.fqdn === fqdn)
-  if (same?.user_id === userId) throw taken(`${fqdn} is already one of your domains.`)
-  if (same) throw taken(`${fqdn} is already registered. Choose another domain.`)
-  if (claims.some((claim) => claim.user_id !== userId)) {
-    throw taken(`${fqdn} is above or below a registered domain. Choose another domain.`)
+/** Why the name is not free, the first reason first; undefined when it is free. */
+function obstacleOf(row: ObstacleRow, fqdn: string, userId: string): Refusal | undefined {
+  if (row.holder === userId) return taken(`${fqdn} is already one of your domains.`)
+  const isTaken = row.holder !== null
+  if (isTaken) return taken(`${fqdn} is already registered. Choose another domain.`)
+  if (row.is_near) {
+    return taken(`${fqdn} is above or below a registered domain. Choose another domain.`)
   }
+  if (row.is_of_zone) return taken(`${fqdn} is already registered. Choose another domain.`)
+  if (row.locked !== null) {
+    // Owners of a locked domain know about the lock.
+    if (!row.is_lock_own) return nameKept('fqdn', fqdn)
+    return domainLocked(row.locked, 'no domain can be registered below it')
+  }
+  if (row.reserved === null) return undefined
+  const message = `${row.reserved} was deleted recently and is reserved for its last owner for ${RESERVATION_DAYS} days. Choose another domain.`
+  return new Refusal('name-reserved', message, { faults: [{ field: 'fqdn', message }] })
+}
+
+/** A requested name and the zone that would answer for it. */
+export interface PlacedName {
+  readonly owner: OwnerName
+  readonly zoneId: string
 }
 
 /**
- * @throws Refusal `domain-locked` below a locked domain of this account, `name-not-allowed` at and below any other
- * locked name
+ * Why each name is not free for this account: it is taken, locked, reserved for its last owner, below another account's
+ * domain, or it would hide one. Undefined for a free name. A caller that registers the names holds the locks of their
+ * positions.
  */
-async function requireNoLock(db: Knex, { fqdn }: OwnerName, userId: string) {
-  const locked = await lockOver(db, fqdn)
-  if (locked === undefined) return
-  const own = await Domain.query(db).select('id').findOne({ fqdn: locked, user_id: userId })
-  if (own) throw domainLocked(locked, 'no domain can be registered below it')
-  throw nameKept('fqdn', fqdn)
-}
-
-async function requireNoReservation(db: Knex, owner: OwnerName, userId: string) {
-  const { fqdn } = owner
-  const [reserved] = await query<Claim>(db, RESERVATIONS, [
-    userId,
-    [fqdn, ...namesBetween(owner)],
-    fqdn,
-    fqdn,
-    fqdn,
-  ])
-  if (reserved === undefined) return
-  const message = `${reserved.fqdn} was deleted recently and is reserved for its last owner for ${RESERVATION_DAYS} days. Choose another domain.`
-  throw new Refusal('name-reserved', message, { faults: [{ field: 'fqdn', message }] })
+export async function nameObstacles(
+  db: Knex,
+  userId: string,
+  names: readonly PlacedName[],
+): Promise<(Refusal | undefined)[]> {
+  const asked = names.map(({ zoneId, owner }, n) => ({
+    n,
+    zone_id: zoneId,
+    fqdn: owner.fqdn,
+    above: namesBetween(owner),
+  }))
+  const rows = await query<ObstacleRow>(db, OBSTACLES, [userId, JSON.stringify(asked)])
+  return rows.map((row, n) => obstacleOf(row, asked[n]?.fqdn ?? '', userId))
 }
 
 /**
- * Refuses the registration of a name that is not free for this account: it is taken, locked,
- * reserved for its last owner, below another account's domain, or it would hide one. A caller that
- * registers the name holds the lock of the name's position.
+ * As `nameObstacles`, for one name.
  *
  * @throws Refusal `name-taken`, `domain-locked`, `name-not-allowed`, `name-reserved`
  */
-export async function requireFreeName(
-  db: Knex,
-  zoneId: string,
-  owner: OwnerName,
-  userId: string,
-): Promise<void> {
-  await requireNoDomain(db, owner, userId)
-  const { fqdn } = owner
-  const [own] = await query(db, ZONE_RECORDS, [zoneId, fqdn, namesBetween(owner)])
-  if (own) throw taken(`${fqdn} is already registered. Choose another domain.`)
-  await requireNoLock(db, owner, userId)
-  await requireNoReservation(db, owner, userId)
+export async function requireFreeName(db: Knex, userId: string, name: PlacedName): Promise<void> {
+  const [obstacle] = await nameObstacles(db, userId, [name])
+  if (obstacle !== undefined) throw obstacle
 }
 
 // Without this limit, an account that registers and deletes in turn could reserve any number of names, and everything below them.
@@ -125,24 +139,24 @@ const RELEASE_OLDEST = `
     offset (select greatest(p.domain_limit, ${RESERVATIONS_LEAST})
             from users u join plans p on p.account_type = u.account_type where u.id = ?))`
 
-/** Reserves a deleted name for its last owner, and releases the oldest reservations beyond the limit. The account is locked. */
-export async function reserveName(
+// The same name twice is one row.
+const RESERVE = `
+  insert into name_reservations (fqdn, user_id, reserved_until)
+  select distinct fqdn, ?::bigint, now() + ? * interval '1 day' from unnest(?::text[]) as fqdn
+  on conflict (fqdn) do update set user_id = excluded.user_id, reserved_until = excluded.reserved_until`
+
+/** Reserves deleted names for their last owner, and releases the oldest reservations beyond the limit. The account is locked. */
+export async function reserveNames(
   trx: Knex.Transaction,
-  fqdn: string,
+  fqdns: readonly string[],
   userId: string,
 ): Promise<void> {
-  await NameReservation.query(trx)
-    .insert({
-      fqdn,
-      user_id: userId,
-      reserved_until: raw(`now() + ? * interval '1 day'`, RESERVATION_DAYS),
-    })
-    .onConflict('fqdn')
-    .merge()
+  if (fqdns.length === 0) return
+  await query(trx, RESERVE, [userId, RESERVATION_DAYS, fqdns])
   await query(trx, RELEASE_OLDEST, [userId, userId])
 }
 
-/** Ends the reservation of a name that is registered again. */
-export async function releaseName(trx: Knex.Transaction, fqdn: string): Promise<void> {
-  await NameReservation.query(trx).deleteById(fqdn)
+/** Ends the reservations of names that are registered again. */
+export async function releaseNames(trx: Knex.Transaction, fqdns: readonly string[]): Promise<void> {
+  await NameReservation.query(trx).delete().whereIn('fqdn', fqdns)
 }

@@ -17,10 +17,11 @@ import type { OwnedDomain } from '../../models/domain.ts'
 import type { Row } from '../../models/table.ts'
 import { query } from '../../database/sql.ts'
 import type { Services } from '../../compose.ts'
-import { placeName, planInForce } from './create-domain.ts'
+import { planInForce } from './create-domain.ts'
 import { bringBack } from './deleted-rows.ts'
 import { findDomain } from './find-domain.ts'
-import { releaseName, requireFreeName } from './name-claims.ts'
+import { releaseNames, requireFreeName } from './name-claims.ts'
+import { placeName } from './place-names.ts'
 
 const DAY_MS = 86_400_000
 
@@ -114,10 +115,10 @@ export async function restoreDomain(
     // Of two calls that restore it, the second one finds no deleted domain here.
     const deleted = await findDeleted(trx, reach, id, now())
     requireWithin(reach, { recordTypes: heldTypes(deleted) })
-    await obeying(fqdn, () => requireFreeName(trx, placed.zoneId, placed.owner, userId))
+    await obeying(fqdn, () => requireFreeName(trx, userId, placed))
     await requireFreeWildcard(trx, deleted)
     await obeying(fqdn, () => requireFreePlace(plan, plan.owned))
-    await releaseName(trx, fqdn)
+    await releaseNames(trx, [fqdn])
     const ids = await bringBack(trx, id, plan.ttlSeconds)
     await recordEvents(trx, 'undeleted', ids, actor)
     await serve(trx, userId, ids)

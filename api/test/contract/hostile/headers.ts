@@ -88,6 +88,18 @@ export const READ_HEADERS = {
     `"${'9'.repeat(400)}"`,
     ', , ,',
   ],
+  'idempotency-key': [
+    '',
+    ' ',
+    'a b',
+    'x'.repeat(255),
+    'x'.repeat(256),
+    'a, b',
+    '"quoted"',
+    '\u00e9',
+    `'; drop table users; --`,
+    '__proto__',
+  ],
   accept: ['', '*', 'text/html;q=9', 'a/b/c', '*/*;'.repeat(1_000), 'application/problem+json'],
   'accept-encoding': ['', '*', 'gzip;q=0', 'gzip;q=x', 'br, gzip;'.repeat(500), 'x'],
   'content-type': [

@@ -17,6 +17,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
 }
 
 const DEPTH_LIMIT = 6
@@ -31,13 +32,13 @@ function resolved(schema: Schema): Schema {
 /** Paths of all values in a schema, without its own. */
 function pathsIn(schema: Schema, depth = 0): string[][] {
   if (depth > DEPTH_LIMIT) return []
-  const { properties = {}, items, anyOf = [] } = resolved(schema)
+  const { properties = {}, items, anyOf = [], oneOf = [] } = resolved(schema)
   const inner = Object.entries(properties).flatMap(([name, each]) => [
     [name],
     ...pathsIn(each, depth + 1).map((path) => [name, ...path]),
   ])
   const inItems = items ? [['0'], ...pathsIn(items, depth + 1).map((path) => ['0', ...path])] : []
-  const inForms = anyOf.flatMap((form) => pathsIn(form, depth))
+  const inForms = [...anyOf, ...oneOf].flatMap((form) => pathsIn(form, depth))
   const all = [...inner, ...inItems, ...inForms]
   return [...new Map(all.map((path) => [path.join('.'), path])).values()]
 }

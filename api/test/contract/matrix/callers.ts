@@ -2,7 +2,7 @@
  * All callers that are refused before anything is looked up, whatever the call names, with the expected refusal. It
  * follows from the operation's `access`, so a new operation needs no entry.
  */
-import type { Operation, ProblemCode } from '@homing/openapi'
+import { keyActionsOf, type Operation, type ProblemCode } from '@homing/openapi'
 import { query } from '../../../src/database/sql.ts'
 import { bearer } from '../../support/calls.ts'
 import { type Holder, type MatrixWorld, tokenOf } from './belongings.ts'
@@ -185,13 +185,13 @@ export const REFUSED: readonly RefusedCaller[] = [
     name: 'a key without this action',
     headers: ({ keys }) => bearer(keys.reading),
     refusal: (operation) =>
-      operation.keyAction === 'read' ? undefined : keyFault('key-scope')(operation),
+      keyActionsOf(operation).includes('read') ? undefined : keyFault('key-scope')(operation),
   },
   {
     name: 'a key for deleting alone',
     headers: ({ keys }) => bearer(keys.deleting),
     refusal: (operation) =>
-      operation.keyAction === 'delete' ? undefined : keyFault('key-scope')(operation),
+      keyActionsOf(operation).includes('delete') ? undefined : keyFault('key-scope')(operation),
   },
   {
     name: 'the owner’s key for everything',

@@ -5,7 +5,7 @@
 import { PROBLEMS, type ProblemCode } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import type { Caller } from '../../support/api-world.ts'
-import { call, type Reply } from '../../support/calls.ts'
+import { bearer, call, type Reply } from '../../support/calls.ts'
 import type { ListedOperation } from '../../support/contract-table.ts'
 import { type Holder, MatrixWorld, MISSING } from './belongings.ts'
 import { urlOf } from './call-url.ts'
@@ -139,6 +139,35 @@ export class Cells {
     const isSame = first.status === second.status && first.text === second.text
     const fault = `${second.status} ${second.text} instead of ${first.status} ${first.text}`
     return [...(isSame ? [] : [fault]), ...changed.map((table) => `${table} was changed`)]
+  }
+
+  /**
+   * Makes the call twice with an idempotency key: the second call repeats the response of the first, or without its
+   * secret the id, and changes nothing. As another caller of the account, the key is refused.
+   *
+   * @returns the errors
+   */
+  async repeatedWithKey(operation: ListedOperation, row: Row): Promise<string[]> {
+    const { its, headers, key } = await this.matrix.holder()
+    const asked = row.call(its, this.matrix.nonce())
+    const once = { 'idempotency-key': `matrix-${this.matrix.nonce()}` }
+    const first = await this.send(operation, asked, { ...headers, ...once })
+    const before = await this.contents.digests()
+    const second = await this.send(operation, asked, { ...headers, ...once })
+    const byKey = await this.send(operation, asked, { ...bearer(key), ...once })
+    const changed = await this.contents.changedSince(before)
+    const isSame = second.text === first.text && second.status === first.status
+    const isRepeated =
+      operation.idempotencyKey === 'secret'
+        ? outcomeOf(second) === 'secret-not-repeated'
+        : isSame && second.headers['idempotency-replayed'] === 'true'
+    const refusal = operation.access === 'caller' ? 'idempotency-key-reused' : 'forbidden'
+    return [
+      ...(first.status === operation.success.status ? [] : [`first: ${first.text}`]),
+      ...(isRepeated ? [] : [`${second.status} ${second.text} after ${first.text}`]),
+      ...(outcomeOf(byKey) === refusal ? [] : [`by another credential: ${byKey.text}`]),
+      ...changed.map((table) => `${table} was changed`),
+    ]
   }
 
   /** Calls by permitted callers about their own things. @returns the errors */

@@ -2,9 +2,12 @@
 import { problemOf, type Reply } from '../../support/calls.ts'
 import type { Belongings } from './belongings.ts'
 
-/** The code of a problem, or the status of any other response. */
-export const outcomeOf = (reply: Reply) =>
-  reply.status < 400 ? reply.status : problemOf(reply).code
+/** The code of a problem, of a batch that of its first refused line, or the status of any other response. */
+export function outcomeOf(reply: Reply) {
+  if (reply.status < 400) return reply.status
+  const { code, verdicts = [] } = problemOf(reply)
+  return verdicts.find(({ ok }) => !ok)?.code ?? code
+}
 
 /** The keys of a response at any depth: the form of a success without its values. */
 function shapeOf(value: unknown): unknown {

@@ -2,6 +2,7 @@
  * Callers that do not own the things of a call, permitted callers, and secrets that cannot update a domain of the
  * owner.
  */
+import { keyActionsOf } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import type { Caller } from '../../support/api-world.ts'
 import { bearer } from '../../support/calls.ts'
@@ -39,8 +40,9 @@ export function strangersOf(
 export async function rightfulOf(
   matrix: MatrixWorld,
   cast: Cast,
-  { access, method, keyAction }: ListedOperation,
+  operation: ListedOperation,
 ): Promise<[string, Holder, Headers][]> {
+  const { access, method } = operation
   const shared = { pro: cast.pro, free: cast.free, elite: cast.elite, admin: cast.administrator }
   const holder = async (plan: keyof typeof shared) =>
     method === 'GET' ? shared[plan] : await matrix.holder(plan)
@@ -76,10 +78,11 @@ export async function rightfulOf(
     by('elite', await holder('elite')),
     by('administrator', await holder('admin')),
   ]
-  if (keyAction === undefined) return people
+  const actions = [...keyActionsOf(operation)]
+  if (actions.length === 0) return people
   const keyed = await holder('pro')
   const scoped = await holder('pro')
-  const scope = { actions: [keyAction], domains: ['*.homing.test'] }
+  const scope = { actions, domains: ['*.homing.test'] }
   const scopedKey = await matrix.key(scoped.its.userId, { scope })
   return [
     ...people,

@@ -5,6 +5,7 @@ import { byFamily } from '../../lib/addresses.ts'
 import { bodyOf } from '../../lib/api.ts'
 import { addressesOf, DOMAIN_FIELDS } from '../../lib/domains.ts'
 import { wholeName } from '../../lib/names.ts'
+import { sendOnce } from '../../lib/once.ts'
 import { fieldLine } from '../../lib/output.ts'
 
 export default class DomainsAdd extends AccountCommand {
@@ -37,7 +38,11 @@ export default class DomainsAdd extends AccountCommand {
     const addresses = byFamily(flags.ip ?? [])
     const domain = await this.asCaller(flags, async ({ api }) => {
       const fqdn = await wholeName(api, args.name)
-      return bodyOf(await api.POST('/api/domains', { body: { fqdn, ...addresses } }), 'fqdn')
+      const body = { fqdn, ...addresses }
+      return bodyOf(
+        await sendOnce((headers) => api.POST('/api/domains', { body, headers })),
+        'fqdn',
+      )
     })
     this.print(fieldLine([domain.fqdn, ...addressesOf(domain)]))
     const isServed = addressesOf(domain).length > 0

@@ -27,7 +27,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<readonly ZoneAnswer[] | string | undefined> {
   try {
-    const url = `/api/domains/availability?label=${encodeURIComponent(label)}`
+    const url = `/api/zones/availability?label=${encodeURIComponent(label)}`
     const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
     const answer = (await response.json()) as { readonly detail?: string } | null
     if (response.status === UNPROCESSABLE) return answer?.detail

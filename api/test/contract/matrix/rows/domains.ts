@@ -7,6 +7,8 @@ const NEW_ADDRESS = { record_ip: '198.51.100.77' }
 
 const domainByName: Row['call'] = (its) => ({ params: { fqdn: its.fqdn } })
 
+const creation = (fqdn: string) => ({ body: { operations: [{ op: 'create', fqdn }] } })
+
 const UPDATES = {
   ...CHANGES_DOMAINS,
   lock: 'withheld',
@@ -41,6 +43,33 @@ export const DOMAIN_ROWS = {
       },
     },
   },
+  checkNewDomain: {
+    call: (_, nonce) => ({ query: { fqdn: `fresh${nonce}.homing.test` } }),
+  },
+  changeDomains: {
+    call: (its) => ({
+      body: {
+        operations: [
+          { op: 'change', id: its.domainId, ...NEW_ADDRESS },
+          { op: 'delete', fqdn: its.bareFqdn },
+        ],
+      },
+    }),
+    inherits: {
+      ...CHANGES_DOMAINS,
+      lock: 'domain-locked',
+      reservation: { registers: (fqdn) => creation(fqdn) },
+    },
+    probes: {
+      'a name that is taken': { call: (its) => creation(its.fqdn), refusal: 'name-taken' },
+      'a version of somebody’s': {
+        call: (its) => ({
+          body: { operations: [{ op: 'delete', id: its.domainId, version: 9 }], dry_run: true },
+        }),
+      },
+    },
+  },
+  exportDomains: { call: nothing },
   getDomain: { call: domain },
   updateDomain: {
     call: (its) => ({ params: { id: its.domainId }, body: NEW_ADDRESS }),
