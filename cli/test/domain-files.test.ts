@@ -55,7 +55,9 @@ describe('domains import', () => {
     ]
     const ended = await t.run(
       { ...OWNED, [BULK]: { body: { applied: true, verdicts } } },
-      ...['domains', 'import', file],
+      'domains',
+      'import',
+      file,
     )
     expect(ended).toEqual({
       exitCode: 0,
@@ -91,7 +93,7 @@ describe('domains import', () => {
       exitCode: 8,
       stdout: '',
       stderr:
-        'Checking 2 domains.\n4\t-bad-.example.net\tname-not-allowed\tA hyphen.\nhoming: Nothing was changed: 1 line of 2 cannot be imported.\n',
+        'Checking 2 domains.\n4\t-bad-.example.net\tname-not-allowed\tA hyphen.\nNothing was changed: 1 line of 2 cannot be imported.\n',
     })
     const json = await t.run({}, 'domains', 'import', file, '--json')
     expect(json).toMatchObject({ exitCode: 8, stdout: '' })
@@ -110,7 +112,7 @@ describe('domains import', () => {
     ['[', 'The file is not valid JSON.'],
     ['domain\n', 'The file has no domains.'],
     [`domain\n${'x.example.net\n'.repeat(501)}`, 'The file has 501 domains.'],
-  ])('a file that cannot be read is refused before any call: %j', async (text, message) => {
+  ])('a file that cannot be read is refused before any call: %#', async (text, message) => {
     const ended = await t.run({}, 'domains', 'import', fileOf(text))
     expect(ended.exitCode).toBe(8)
     expect(ended.stderr).toContain(message)

@@ -52,7 +52,10 @@ export default class DomainsImport extends AccountCommand {
     file: Args.string({ description: 'the file, at most 500 domains', required: true }),
   }
   static override flags = {
-    'dry-run': Flags.boolean({ description: 'check the file and change nothing' }),
+    'dry-run': Flags.boolean({
+      description: 'check the file and change nothing',
+      default: false,
+    }),
   }
 
   async run() {

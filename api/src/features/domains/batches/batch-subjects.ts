@@ -26,7 +26,9 @@ async function ownedDomains(
   const found = await Domain.query(db)
     .modify('shown')
     .modify('ownedBy', userId)
-    .where((either) => either.whereIn('domains.id', ids).orWhereIn('domains.fqdn', fqdns))
+    .where((either) => {
+      either.whereIn('domains.id', ids).orWhereIn('domains.fqdn', fqdns)
+    })
     .toKnexQuery<OwnedDomain>()
   return found.filter(({ fqdn }) => scope === undefined || scopeHolds(scope, fqdn))
 }

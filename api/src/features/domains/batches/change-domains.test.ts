@@ -1,4 +1,5 @@
 import type { BatchVerdict, Domain, DomainBatchResult, Problem } from '@homing/openapi'
+import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import { newKey } from '../../../../test/support/batch-keys.ts'
 import { address, useDomainWorld } from '../../../../test/support/domain-world.ts'
@@ -13,7 +14,7 @@ const send = (operations: readonly object[], more: object = {}) =>
 
 async function applied(operations: readonly object[], more: object = {}): Promise<BatchVerdict[]> {
   const answer = await send(operations, more)
-  expect(answer.status, answer.body).toBe(200)
+  assert.equal(answer.status, 200, answer.body)
   return (JSON.parse(answer.body) as DomainBatchResult).verdicts
 }
 
@@ -258,6 +259,6 @@ describe('POST /api/domains/bulk', () => {
     const answers = await Promise.all(
       ['x', 'y'].map((label) => t.call(t.bob, 'POST', URL, batch(label))),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
   })
 })

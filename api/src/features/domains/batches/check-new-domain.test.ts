@@ -1,4 +1,5 @@
 import type { DomainCheck } from '@homing/openapi'
+import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
 import { type Caller, openApiWorld } from '../../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../../test/support/calls.ts'
@@ -10,7 +11,7 @@ const t = useDomainWorld()
 async function check(who: Caller, fqdn: string): Promise<DomainCheck> {
   const url = `/api/domains/availability?fqdn=${encodeURIComponent(fqdn)}`
   const answer = await t.call(who, 'GET', url)
-  expect(answer.status, answer.body).toBe(200)
+  assert.equal(answer.status, 200, answer.body)
   return JSON.parse(answer.body) as DomainCheck
 }
 

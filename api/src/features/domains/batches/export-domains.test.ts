@@ -43,7 +43,9 @@ test('CSV and JSON have the same rows, without wildcards', async () => {
   const [head, ...records] = csvRecords(csv.body).map(({ cells }) => cells)
   expect(head).toEqual(Object.keys(rows[0] ?? {}))
   expect(records).toEqual(
-    rows.map((row) => Object.values(row).map((cell: unknown) => String(cell ?? ''))),
+    rows.map((row) =>
+      Object.values<string | number | boolean | null>(row).map((cell) => String(cell ?? '')),
+    ),
   )
 })
 

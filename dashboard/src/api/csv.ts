@@ -1,0 +1,2 @@
+/** Cells of files for spreadsheets, as the API writes them. */
+export { csvLine } from '@homing/openapi/client'
