@@ -6,6 +6,7 @@ import { DeletedDomain } from '../../src/models/deleted-domain.ts'
 import { Domain } from '../../src/models/domain.ts'
 import { ExchangedToken } from '../../src/models/exchanged-token.ts'
 import { FormerDomain } from '../../src/models/former-domain.ts'
+import { IdempotencyKey } from '../../src/models/idempotency-key.ts'
 import { KnownNetwork } from '../../src/models/known-network.ts'
 import { LockedName } from '../../src/models/locked-name.ts'
 import { LoginHistoryEntry } from '../../src/models/login-history-entry.ts'
@@ -35,6 +36,7 @@ const MODELS: readonly (typeof Table)[] = [
   Domain,
   ExchangedToken,
   FormerDomain,
+  IdempotencyKey,
   KnownNetwork,
   LockedName,
   LoginHistoryEntry,

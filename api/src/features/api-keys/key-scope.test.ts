@@ -106,7 +106,15 @@ describe.each(ofKeys)('$id', (operation) => {
 
 describe('a key for another name', () => {
   /** Operations that are not about one existing name. */
-  const OF_NO_NAME = ['listAvailableZones', 'listDomains', 'createDomain']
+  const OF_NO_NAME = [
+    'listAvailableZones',
+    'listDomains',
+    'createDomain',
+    'checkNewDomain',
+    'exportDomains',
+    // Its response has a problem for each line; the tests of batches and the route matrix check it.
+    'changeDomains',
+  ]
   const outside = () => bearer({ domains: [nas] })
 
   test.each(ofKeys.filter(({ id }) => !OF_NO_NAME.includes(id)))(
