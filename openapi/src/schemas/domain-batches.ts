@@ -5,6 +5,9 @@ import { BATCH_LIMIT, PROBLEM_CODES } from '../vocabulary.ts'
 import { text } from './domain-text.ts'
 import { DomainChange, NewDomain } from './domains.ts'
 
+/** The largest value of the column in PostgreSQL. */
+const VERSION_LIMIT = 2_147_483_647
+
 const OPS = ['create', 'change', 'delete'] as const
 
 /** The domain that a change or a deletion is about, and the version that it must have. */
@@ -14,6 +17,7 @@ const subject = {
   version: Type.Optional(
     Type.Integer({
       minimum: 1,
+      maximum: VERSION_LIMIT,
       description: 'The version that the domain must have, as `If-Match` does for a single call.',
     }),
   ),
