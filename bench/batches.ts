@@ -70,6 +70,8 @@ async function batchesDuring(over: Promise<unknown>): Promise<void> {
   }
 }
 
+// The first updates of a process open connections and prepare statements.
+await storm()
 const waits = await interleave(ROUNDS, {
   alone: storm,
   async beside() {
