@@ -33,6 +33,7 @@ export function houseChecks(): Check[] {
     commandCheck('lint and import boundaries', 'oxlint', '--type-aware', '--deny-warnings'),
     commandCheck('schema manifest', 'node', 'api/scripts/schema-manifest.ts', '--check'),
     commandCheck('contract', 'node', 'openapi/scripts/generate.ts', '--check'),
+    commandCheck('devices in the guide', 'node', 'openapi/scripts/devices-guide.ts', '--check'),
     ...typeChecks(),
     commandCheck('dead exports and unused dependencies', 'knip', '--no-progress'),
     commandCheck('format', 'oxfmt', '--check', '.'),

@@ -5,6 +5,7 @@
  *     dashboard, admin → openapi's client, theme; their test/ → openapi's mock      theme → no other workspace
  *     dashboard: screens → components, api → openapi         components do not access data
  *                pages → components, @homing/openapi/site    they have data from the service, and run on it
+ *                all → @homing/openapi/vocabulary, @homing/openapi/devices
  *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client; of dnsd nothing else
  *     bench → the same, and the sockets of dnsd, to measure them separately
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary
@@ -218,7 +219,7 @@ const MOCK_IS_FOR_TESTS: Ban = {
 }
 
 const CLIENT_ALONE: Ban = {
-  regex: '^@homing/openapi($|/[^sv])',
+  regex: '^@homing/openapi($|/[^dsv])',
   message: 'Only api/ may import the client of the service.',
 }
 

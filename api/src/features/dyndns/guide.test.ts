@@ -1,4 +1,4 @@
-/** Tries every command, URL and parameter of the guide for routers. */
+/** Tries every command, URL and parameter of the guide for routers, up to its table of devices, which has its own test. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,10 @@ import { query } from '../../database/sql.ts'
 
 const run = promisify(execFile)
 const t = useUpdateWorld()
-const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/routers.md'), 'utf8')
+const [GUIDE = ''] = readFileSync(
+  join(import.meta.dirname, '../../../../docs/guides/routers.md'),
+  'utf8',
+).split('## Devices')
 const found = (pattern: RegExp) => [
   ...new Set(Array.from(GUIDE.matchAll(pattern), ([, text = '']) => text)),
 ]
@@ -25,19 +28,14 @@ beforeEach(async () => {
   ])
 })
 
-/** The placeholders of the guide, as devices write them, and their values. */
+/** The placeholders of the guide, and their values. */
 const PLACEHOLDERS: readonly (readonly [RegExp, () => string])[] = [
   [/https:\/\//g, () => 'http://'],
   [/SERVICE/g, () => `127.0.0.1:${t.port}`],
-  [
-    /home\.example\.net|NAME(?!\])|<domain>|%h|__HOSTNAME__|\[DOMAIN\]|__USERNAME__|\[USERNAME\]/g,
-    () => t.host,
-  ],
+  [/home\.example\.net|NAME/g, () => t.host],
   [/nas\.example\.net/g, () => nas],
-  [/ut_…|TOKEN|__PASSWORD__|\[PASSWORD\]/g, () => token],
-  [/ADDRESS|<ipaddr>|%i|%IP%|__MYIP__|\[IP\]/g, () => '198.51.100.7'],
-  [/<ip6addr>/g, () => '2001:db8:1:2::7'],
-  [/<ip6lanprefix>/g, () => '2001:db8:1:2::/64'],
+  [/ut_…|TOKEN/g, () => token],
+  [/ADDRESS/g, () => '198.51.100.7'],
 ]
 const filledIn = (text: string) =>
   PLACEHOLDERS.reduce((so, [pattern, meant]) => so.replaceAll(pattern, meant), text)
@@ -52,20 +50,19 @@ async function heardAt(url: string): Promise<string> {
 }
 
 describe('commands', () => {
-  const commands = found(/^(?:\*\/5 \* \* \* \* )?(curl .*)$/gm)
+  const commands = found(/^(curl .*)$/gm)
 
   test.each(commands)('%s', async (command) => {
-    const { stdout } = await run('sh', ['-c', filledIn(command.replace(/ > \/dev\/null$/, ''))])
+    const { stdout } = await run('sh', ['-c', filledIn(command)])
     expect(stdout).toMatch(SUCCESS)
   })
 
-  test('are there', () => expect(commands).toHaveLength(2))
+  test('are there', () => expect(commands).toHaveLength(1))
 })
 
 describe('URLs', () => {
   const urls = [
-    ...found(/(https:\/\/(?:\[USERNAME\]:\[PASSWORD\]@)?SERVICE\/[^\s`'"]*)/g),
-    ...found(/`(SERVICE\/[^\s`]*)`/g),
+    ...found(/(https:\/\/SERVICE\/[^\s`'"]*)/g),
     ...found(/`(\/[a-z0-9][^\s`]*)`/g).map((path) => `SERVICE${path}`),
   ]
 
@@ -73,7 +70,7 @@ describe('URLs', () => {
     expect(await heardAt(url)).toMatch(SUCCESS)
   })
 
-  test('are there', () => expect(urls.length).toBeGreaterThan(20))
+  test('are there', () => expect(urls.length).toBeGreaterThan(15))
 })
 
 describe('parameters', () => {
