@@ -1,6 +1,7 @@
 /**
  * The open dialog of a screen is part of its URL: `#dashboard?dialog=update&id=42`. Reload keeps it, Back closes it, and
- * a link shows it. The URL names the dialog and the object that it is about, and never contains a secret or typed text.
+ * a link shows it. The URL names the dialog, the object that it is about, and the part of the dialog that the user chose, and
+ * never contains a secret or typed text.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -9,6 +10,7 @@ import { go, hashOf, placeOf, putHash, useHash } from './routes.ts'
 /** The parameters of the URL. */
 const NAME = 'dialog'
 const SUBJECT = 'id'
+const PART = 'part'
 
 export interface DialogInUrl<Name extends string> {
   /** Undefined if no dialog is open. */
@@ -19,29 +21,38 @@ export interface DialogInUrl<Name extends string> {
   readonly close: () => void
 }
 
+interface NamedDialog {
+  readonly name?: string
+  readonly id?: string
+  readonly part?: string
+}
+
 /** The dialog that a fragment names. */
-export function dialogAt(hash: string): { readonly name?: string; readonly id?: string } {
+export function dialogAt(hash: string): NamedDialog {
   const parameters = new URLSearchParams(placeOf(hash)?.query)
-  const [name, id] = [parameters.get(NAME), parameters.get(SUBJECT)]
-  return name === null ? {} : { name, ...(id !== null && { id }) }
+  const [name, id, part] = [NAME, SUBJECT, PART].map((parameter) => parameters.get(parameter) ?? '')
+  return name ? { name, ...(id && { id }), ...(part && { part }) } : {}
 }
 
 /** The parameters of the open dialog, for a URL that changes something else. */
 export function dialogParameters(hash: string): Record<string, string> {
-  const { name, id } = dialogAt(hash)
-  return { ...(name !== undefined && { [NAME]: name }), ...(id !== undefined && { [SUBJECT]: id }) }
+  return parametersOf(dialogAt(hash))
 }
 
+const parametersOf = ({ name, id, part }: NamedDialog): Record<string, string> => ({
+  ...(name !== undefined && { [NAME]: name }),
+  ...(id !== undefined && { [SUBJECT]: id }),
+  ...(part !== undefined && { [PART]: part }),
+})
+
 /** The current place with another dialog, or without a dialog. */
-function hashWith(name?: string, id?: string): string | undefined {
+function hashWith(dialog: NamedDialog = {}): string | undefined {
   const place = placeOf(location.hash)
   if (place === undefined) return undefined
-  const { [NAME]: _, [SUBJECT]: __, ...rest } = Object.fromEntries(new URLSearchParams(place.query))
-  const dialog = {
-    ...(name !== undefined && { [NAME]: name }),
-    ...(id !== undefined && { [SUBJECT]: id }),
-  }
-  return hashOf(place.screen, { ...rest, ...dialog }, place.argument)
+  const parameters = new URLSearchParams(place.query)
+  for (const parameter of [NAME, SUBJECT, PART]) parameters.delete(parameter)
+  const rest = Object.fromEntries(parameters)
+  return hashOf(place.screen, { ...rest, ...parametersOf(dialog) }, place.argument)
 }
 
 /** The state of a history entry that was added for a dialog: the entry before it is the screen without the dialog. */
@@ -49,7 +60,7 @@ const ADDED = { isDialog: true }
 const wasAdded = () => (history.state as Partial<typeof ADDED> | null)?.isDialog === true
 
 function show(name: string, id?: string): void {
-  const hash = hashWith(name, id)
+  const hash = hashWith({ name, ...(id !== undefined && { id }) })
   if (hash === undefined || hash === location.hash) return
   if (dialogAt(location.hash).name === undefined) putHash('pushState', hash, ADDED)
   // One dialog follows another. Back closes it too.
@@ -99,6 +110,16 @@ export function useDialogInUrl<Name extends string>(names: readonly Name[]): Dia
     else drop()
   }, [])
   return { name, id: name === undefined ? undefined : asked.id, show, close }
+}
+
+/** The part of the open dialog that the user chose. Choosing another one adds no entry to the history. */
+export function useDialogPart(): [string | undefined, (part: string) => void] {
+  const { part } = dialogAt(useHash())
+  const choose = useCallback((chosen: string) => {
+    const hash = hashWith({ ...dialogAt(location.hash), part: chosen })
+    if (hash !== undefined) putHash('replaceState', hash, history.state)
+  }, [])
+  return [part, choose]
 }
 
 interface ListQuery<Item> {

@@ -7,9 +7,6 @@ import { answerOf, ApiProblem } from './problem.ts'
 export type UpdateToken = components['schemas']['UpdateToken']
 export type CreatedUpdateToken = components['schemas']['CreatedUpdateToken']
 
-/** A user who sets up a router waits for its first update. */
-const REFRESH_MS = 3_000
-
 /** The token without its secret; null when the domain has none. */
 export const updateTokenQuery = (domainId: string) =>
   queryOptions({
@@ -26,8 +23,6 @@ export const updateTokenQuery = (domainId: string) =>
         throw error
       }
     },
-    // Without a token, no client can have used one.
-    refetchInterval: ({ state }) => (state.data ? REFRESH_MS : false),
   })
 
 /** @param replace whether to replace an existing token. @throws ApiProblem, NetworkFailure */

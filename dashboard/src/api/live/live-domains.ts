@@ -64,6 +64,7 @@ export class LiveDomains {
     // The dialog that waits for the first update of a router.
     else if (name === 'update-call') {
       const { queries } = this.#options
+      void queries.invalidateQueries({ queryKey: ['update-calls', data.domain_id] })
       void queries.invalidateQueries({ queryKey: ['update-token', data.domain_id] })
     }
     // The next call finds the session ended, and leads to the sign-in screen.

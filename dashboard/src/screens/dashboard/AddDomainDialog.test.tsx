@@ -32,8 +32,12 @@ test('a domain is added and appears in the table', async () => {
   expect(
     await screen.findByText('office.eu.example.net was added and is live in DNS.'),
   ).toBeDefined()
-  expect(await screen.findByRole('row', { name: /^office\.eu/ })).toBeDefined()
+  // The next step is the router.
+  const next = await screen.findByRole('dialog', { name: 'How to update office.eu.example.net' })
+  await hands.click(within(next).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByRole('row', { name: /^office\.eu/ })).toBeDefined()
+  expect(location.hash).toBe('#dashboard')
   expect(mock.bodiesOf('createDomain')).toEqual([
     { fqdn: 'office.eu.example.net', zone: 'eu.example.net', rrtype: 'A' },
   ])

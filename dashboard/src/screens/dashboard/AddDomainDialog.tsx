@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { zonesQuery } from '../../api/account.ts'
-import { createDomain } from '../../api/domains.ts'
+import { createDomain, type Domain } from '../../api/domains.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
@@ -38,9 +38,10 @@ interface AddDomainDialogProps {
   /** The domain that the user looked up before they signed in. */
   readonly wish?: string | undefined
   readonly onClose: () => void
+  readonly onAdded: (domain: Domain) => void
 }
 
-export default function AddDomainDialog({ wish, onClose }: AddDomainDialogProps) {
+export default function AddDomainDialog({ wish, onClose, onAdded }: AddDomainDialogProps) {
   const { data: zones = [], error: zonesError, refetch } = useQuery(zonesQuery)
   const [ownLabel, setTyped] = useState<string>()
   const [chosenZone, setZone] = useState<string>()
@@ -54,10 +55,10 @@ export default function AddDomainDialog({ wish, onClose }: AddDomainDialogProps)
 
   const { mutate, isPending, error, reset } = useWrite({
     mutationFn: createDomain,
-    onSuccess({ fqdn: added }) {
+    onSuccess(domain) {
       void reloadDomains(queries)
-      notify({ kind: 'success', text: `${added} was added and is live in DNS.` })
-      onClose()
+      notify({ kind: 'success', text: `${domain.fqdn} was added and is live in DNS.` })
+      onAdded(domain)
     },
   })
 

@@ -1,5 +1,5 @@
 /** The dialogs of the dashboard. The URL says which is open, and for which domain. */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { domainQuery } from '../../api/domains.ts'
 import { forgetWish, wishedDomain } from '../../api/wish.ts'
@@ -76,17 +76,28 @@ export function useWishedDomain(show: (name: 'add') => void): void {
   }, [isHere, show])
 }
 
-function AddDialog({ onClose }: { readonly onClose: () => void }) {
+/** After a domain was added, its owner sets up the router. */
+function AddDialog({ show, close }: Pick<DialogInUrl<DialogName>, 'show' | 'close'>) {
   const [wish] = useState(wishedDomain)
-  const close = () => {
-    forgetWish()
-    onClose()
-  }
-  return <add.Part wish={wish} onClose={close} />
+  const queries = useQueryClient()
+  return (
+    <add.Part
+      wish={wish}
+      onClose={() => {
+        forgetWish()
+        close()
+      }}
+      onAdded={(domain) => {
+        forgetWish()
+        queries.setQueryData(domainQuery(domain.id).queryKey, domain)
+        show('how-to', domain.id)
+      }}
+    />
+  )
 }
 
-function OpenDialog({ name, id, close }: DialogInUrl<DialogName>) {
-  if (name === 'add') return <AddDialog onClose={close} />
+function OpenDialog({ name, id, show, close }: DialogInUrl<DialogName>) {
+  if (name === 'add') return <AddDialog show={show} close={close} />
   if (name === undefined || id === undefined) return null
   return <DomainDialog key={`${name} ${id}`} name={name} id={id} onClose={close} />
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts'
 import { CheckField } from '@homing/theme/parts/CheckField.tsx'
 import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../../components/save-file.ts'
 import { focusHeading, useFocusOnMount } from './use-focus-on-mount.ts'
 
 interface RecoveryCodesProps {

@@ -1,19 +1,20 @@
-/** How to set up a router for a domain: the update token, and the values to enter. */
+/** How to keep a domain current: the update token, the settings of each device, and whether its calls arrive. */
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { DialogFrame } from '@homing/theme/parts/DialogFrame.tsx'
+import { useMemo, useState } from 'react'
 import type { Domain } from '../../../api/domains.ts'
-import { useSession } from '../../../api/session.ts'
 import { updateTokenQuery } from '../../../api/update-tokens.ts'
+import { DialogFrame } from '@homing/theme/parts/DialogFrame.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { LeaveGuard } from '../../frame/LeaveGuard.tsx'
-import { AnswerList } from './AnswerList.tsx'
-import { RouterSettings } from './RouterSettings.tsx'
+import { DevicePicker } from './DevicePicker.tsx'
+import { Reference } from './Reference.tsx'
+import { Testing } from './Testing.tsx'
 import { TokenPanel } from './TokenPanel.tsx'
 import './how-to-update.css'
+import './print.css'
 
 interface HowToUpdateDialogProps {
   readonly domain: Domain
@@ -21,25 +22,27 @@ interface HowToUpdateDialogProps {
 }
 
 export default function HowToUpdateDialog({ domain, onClose }: HowToUpdateDialogProps) {
-  const { data: token, error, refetch } = useQuery(updateTokenQuery(domain.id))
+  const { id, fqdn } = domain
+  const { data: token, error, refetch } = useQuery(updateTokenQuery(id))
   const [secret, setSecret] = useState<string>()
-  const { user } = useSession()
+  const settings = useMemo(() => ({ origin: location.origin, fqdn, token: secret }), [fqdn, secret])
   return (
     <DialogFrame
-      title={`How to update ${domain.fqdn}`}
-      width="sm"
+      title={`How to update ${fqdn}`}
+      width="md"
       onClose={() => {
         // Escape must not close the dialog while it shows a secret that cannot be shown again.
         if (secret === undefined) onClose()
       }}
     >
-      <DialogContent className="modal-content">
+      <DialogContent className="modal-content how-to">
         {error && token === undefined && <Failure error={error} onRetry={() => void refetch()} />}
         {token !== undefined && (
-          <TokenPanel domainId={domain.id} token={token} secret={secret} onSecret={setSecret} />
+          <TokenPanel domainId={id} token={token} secret={secret} onSecret={setSecret} />
         )}
-        <RouterSettings fqdn={domain.fqdn} username={user?.username ?? ''} secret={secret} />
-        <AnswerList />
+        <DevicePicker settings={settings} />
+        <Testing domainId={id} settings={settings} prefix={token?.prefix} />
+        <Reference settings={settings} />
       </DialogContent>
       <DialogActions>
         <Button variant="contained" onClick={onClose}>

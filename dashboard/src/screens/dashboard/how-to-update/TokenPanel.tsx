@@ -1,3 +1,4 @@
+import { clientName } from '@homing/openapi/devices'
 import { ageText } from '@homing/theme/formats'
 import Button from '@mui/material/Button'
 import { useQueryClient } from '@tanstack/react-query'
@@ -27,19 +28,12 @@ interface TokenPanelProps {
 
 const TICK_MS = 10_000
 
-function LastUse({ token }: { readonly token: UpdateToken }) {
-  const now = useNow(TICK_MS)
-  const { last_used_at, last_used_ip, last_client } = token
-  if (last_used_at === null) return <p role="status">Waiting for the first update…</p>
+/** How the token is used: what stops working without it. */
+function usedText({ last_used_at, last_used_ip, last_client }: UpdateToken, now: number): string {
+  if (last_used_at === null) return 'It has not been used yet.'
+  const client = last_client === null ? '' : ` by ${clientName(last_client)}`
   const from = last_used_ip === null ? '' : ` from ${last_used_ip}`
-  const client = last_client === null ? '' : `, by ${last_client}`
-  return (
-    <p role="status">
-      Last used {ageText(last_used_at, now)}
-      {from}
-      {client}
-    </p>
-  )
+  return `It was last used ${ageText(last_used_at, now)}${client}${from}.`
 }
 
 /** Creates, replaces and deletes the token. */
@@ -103,6 +97,7 @@ function useFocusOnChange(state: string) {
 }
 
 export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProps) {
+  const now = useNow(TICK_MS)
   const { create, remove } = useToken({ domainId, onSecret })
   const [asked, setAsked] = useState<'replace' | 'delete'>()
   const isBusy = create.isPending || remove.isPending
@@ -119,6 +114,7 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
   if (token === null) {
     return (
       <section ref={panel} tabIndex={-1}>
+        <h3>Update token</h3>
         {error && <Failure error={error} />}
         <p>
           Your router authenticates with an update token. It is valid only for this domain, so the
@@ -137,11 +133,13 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
   }
   return (
     <section ref={panel} tabIndex={-1} className="token">
+      <h3>Update token</h3>
       {error && <Failure error={error} />}
       {secret === undefined ? (
         <p>
-          The update token starts with <code className="monospace">{token.prefix}</code>. The full
-          token was shown only when you created it.
+          The domain has an update token, which starts with{' '}
+          <code className="monospace">{token.prefix}</code>. The full token was shown only when you
+          created it. {usedText(token, now)}
         </p>
       ) : (
         <>
@@ -153,7 +151,6 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
           </Message>
         </>
       )}
-      <LastUse token={token} />
       {asked === undefined && secret === undefined && (
         <div className="button-row">
           <Button variant="outlined" onClick={() => setAsked('replace')}>
@@ -166,7 +163,7 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
       )}
       {asked !== undefined && (
         <SecondLook
-          text={REFUSED_FROM_THEN_ON}
+          text={`${REFUSED_FROM_THEN_ON} ${usedText(token, now)}`}
           label={asked === 'replace' ? 'Replace' : 'Delete'}
           isBusy={isBusy}
           onYes={sure}

@@ -7,7 +7,7 @@ import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { saveFile } from '../save-file.ts'
+import { saveFile } from '../../../components/save-file.ts'
 import { sizeText } from './size-text.ts'
 
 const FILE = 'account.json'
