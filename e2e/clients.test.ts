@@ -79,6 +79,12 @@ const CONCLUSIONS = {
   },
 } as const
 
+/** A token needs no user name and is valid for one domain. */
+function tokenHost(name: string): ConfiguredHost {
+  const secret = tokens.get(name) ?? tokens.get(HOME) ?? ''
+  return { name, login: 'none', secret }
+}
+
 const CREDENTIALS = [
   {
     credential: 'the account’s password',
@@ -90,11 +96,7 @@ const CREDENTIALS = [
   },
   {
     credential: 'update tokens',
-    // A token needs no user name and is valid for one domain.
-    host: (name: string): ConfiguredHost => {
-      const secret = tokens.get(name) ?? tokens.get(HOME) ?? ''
-      return { name, login: 'none', secret }
-    },
+    host: (name: string) => tokenHost(name),
     wrong: `ut_${'a'.repeat(36)}`,
   },
 ] as const
@@ -160,13 +162,27 @@ describe.each(PROGRAMS)('$client with $credential', ({ program, client, host, wr
   })
 })
 
+describe.each([DDCLIENT, INADYN])('the downloaded file of $name', (program) => {
+  test.each([false, true])('for both families: %s', needs(program.name), async (isDual) => {
+    await install(DDCLIENT, [tokenHost(HOME)], newAddress()).run()
+    const server = new URL(stack.url).host
+    const client = program.install({ server, hosts: [tokenHost(HOME)], isDual })
+    running.push(client)
+    const { log } = await client.run()
+    // The test has no IPv6 connection to the service.
+    expect(log).toMatch(CONCLUSIONS[program.name].good.log)
+    await inDns(HOME, '127.0.0.1')
+  })
+})
+
 test('ddclient finds its address with our check-ip page', needs('ddclient'), async () => {
   const { username: login, password: secret } = ada
-  const hosts = [{ name: HOME, login, secret }]
+  // Another domain has that address already.
+  const hosts = [{ name: OFFICE, login, secret }]
   const settings = `use=web, web=${stack.url}/nic/checkip.html, web-skip='IP Address'`
-  const found = await install(DDCLIENT, hosts, '', settings).run()
+  const found = await install(DDCLIENT, hosts, newAddress(), settings).run()
   expect(found.log).toMatch(/good: IP address set to 127\.0\.0\.1/)
-  await inDns(HOME, '127.0.0.1')
+  await inDns(OFFICE, '127.0.0.1')
 })
 
 test(

@@ -129,6 +129,7 @@ describe('the dashboard', needs('chromium'), () => {
       expect(hashOf(page)).toBe('#dashboard?q=taken&dialog=add')
       expect(await page.getByRole('searchbox', { includeHidden: true }).inputValue()).toBe('taken')
       expect(await subdomain.inputValue()).toBe('renewed')
+      watched.expectStatus(/\/update-token$/, 404)
       await dialog(page).getByRole('button', { name: 'Add Domain' }).click()
       await page.getByText(/^renewed\..* was added/).waitFor()
       await watched.close()

@@ -7,6 +7,7 @@ import { accessibilityFindings } from './support/axe.ts'
 import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import {
   button,
+  closeHowTo,
   dialog,
   hashOf,
   passwordField,
@@ -196,7 +197,11 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('is added, shown, and served by DNS', async () => {
+      watched.expectStatus(/\/update-token$/, 404)
       await addDomain(page, `home-${width}`, '192.0.2.7')
+      await dialog(page).getByRole('button', { name: 'Create Update Token' }).waitFor()
+      await picture(page, `how-to-${width}`)
+      await closeHowTo(page)
       const row = rowOf(page, NAME)
       await row.waitFor()
       await world().served(NAME, '192.0.2.7')
@@ -295,7 +300,7 @@ describe('the dashboard', needs('chromium'), () => {
       expect(await answer.text()).toBe('good 192.0.2.10\n')
       await expect
         .poll(() => dialog(page).textContent(), { timeout: 15_000 })
-        .toContain('Last used just now from 127.0.0.1, by a router')
+        .toContain('Received just now from 127.0.0.1, client a router, answered good 192.0.2.10')
       await dialog(page)
         .getByRole('button', { name: /Saved the Token/ })
         .click()

@@ -120,7 +120,11 @@ describe('the keyboard', needs('chromium'), () => {
     await untilFocused(dialog(page).getByLabel('Subdomain'))
     expect([hashOf(page), await isFocusVisible(page)]).toEqual(['#dashboard?dialog=add', true])
     await page.keyboard.type('keys-of-kim')
+    watched.expectStatus(/\/update-token$/, 404)
     await page.keyboard.press('Enter')
+    await dialog(page).getByText('Waiting for the first update…').waitFor()
+    expect(hashOf(page)).toMatch(/^#dashboard\?dialog=how-to&id=\d+$/)
+    await page.keyboard.press('Escape')
     await rowOf(page, 'keys-of-kim.homing.test').waitFor()
     await expect.poll(() => hashOf(page)).toBe('#dashboard')
 

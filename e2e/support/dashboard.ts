@@ -178,3 +178,10 @@ export const dialog = (page: Page) => page.getByRole('dialog')
 export const text = async (page: Page, selector: string) => (await page.textContent(selector)) ?? ''
 
 export const hashOf = (page: Page) => new URL(page.url()).hash
+
+/** Closes the dialog that opens after a domain was added: how to set up the router for it. */
+export async function closeHowTo(page: Page): Promise<void> {
+  const howTo = page.getByRole('dialog', { name: /^How to update/ })
+  await howTo.getByRole('button', { name: 'Close' }).click()
+  await howTo.waitFor({ state: 'detached' })
+}

@@ -1,10 +1,11 @@
-/** Debian's ddclient and inadyn, configured as users configure them, and what each concluded from a response. */
+/** Debian's ddclient and inadyn with the configuration files that users download, and what each concluded from a response. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
+import { type DeviceSetup, deviceOf, fillIn } from '@homing/openapi/devices'
 
 /** A user's settings for one domain. */
 export interface ConfiguredHost {
@@ -18,8 +19,10 @@ export interface ClientSetup {
   readonly server: string
   /** Domains with the same credentials share a section, and with ddclient a request. */
   readonly hosts: readonly ConfiguredHost[]
-  /** The address that the client detects as its own. */
-  readonly address: string
+  /** The address that the client detects as its own; without it, the client asks the service. */
+  readonly address?: string
+  /** Sends both families. */
+  readonly isDual?: boolean
   /** Global lines of the configuration. */
   readonly settings?: string
 }
@@ -89,14 +92,32 @@ function installed(
   }
 }
 
+/** The configuration file of a program for domains with the same credentials. @param names in the program's spelling of a list */
+function downloaded(
+  program: 'ddclient' | 'inadyn',
+  { server, isDual = false }: ClientSetup,
+  { names, secret }: { readonly names: string; readonly secret: string },
+): string {
+  const device = deviceOf(program)
+  const setup: DeviceSetup | undefined = isDual ? device?.dualSetup : device?.setup
+  const [file] = setup?.files ?? []
+  if (file === undefined) throw new Error(`The table of devices has no file for ${program}.`)
+  return fillIn(file.content, { origin: `http://${server}`, fqdn: names, token: secret })
+}
+
 const ddclient = {
-  configuration({ server, hosts, address, settings }: ClientSetup): string {
-    const own = sections(hosts).map((group) => {
-      const [{ login, secret } = { login: '', secret: '' }] = group
-      const names = group.map(({ name }) => name).join(',')
-      return `protocol=dyndns2, server=${server}, login=${login}, password='${secret}' \\\n${names}\n`
-    })
-    return `ssl=no\n${settings ?? `use=ip, ip=${address}`}\n${own.join('')}`
+  configuration(setup: ClientSetup): string {
+    const { hosts, address, settings } = setup
+    const own = settings ?? (address !== undefined && `use=ip, ip=${address}`)
+    return sections(hosts)
+      .map((group) => {
+        const [{ login, secret } = { login: '', secret: '' }] = group
+        const names = group.map(({ name }) => name).join(',')
+        const file = downloaded('ddclient', setup, { names, secret })
+        const ofUser = file.replace(/^login=.*$/m, `login=${login}`)
+        return own === false ? ofUser : ofUser.replace(/^use=.*$/m, own)
+      })
+      .join('')
   },
   args: (folder: string, force: boolean) => [
     '-daemon=0',
@@ -116,22 +137,21 @@ const ddclient = {
 }
 
 const inadyn = {
-  configuration({ server, hosts, address, settings }: ClientSetup): string {
+  configuration(setup: ClientSetup): string {
+    const { hosts, address, settings } = setup
     const own = sections(hosts).map((group, n) => {
       const [{ login, secret } = { login: '', secret: '' }] = group
-      const names = group.map(({ name }) => name).join(', ')
-      return `custom homing:${n + 1} {
-    username        = "${login}"
-    password        = "${secret}"
-    ddns-server     = ${server}
-    ddns-path       = "/nic/update?hostname=%h&myip=%i"
-    hostname        = { ${names} }
-    ssl             = false
-    checkip-command = "/bin/echo ${address}"
-}
-`
+      const list = group.map(({ name }) => name).join(', ')
+      const names = group.length === 1 ? list : `{ ${list} }`
+      const file = downloaded('inadyn', setup, { names, secret })
+        .replaceAll(/username .*/g, `username = "${login}"`)
+        .replace('custom homing {', `custom homing:${n + 1} {`)
+      if (address === undefined) return file
+      const command = `    checkip-command = "/bin/echo ${address}"\n`
+      return file.replace(/ *checkip-server[^}]*/, command)
     })
-    return `allow-ipv6 = true\n${settings ?? ''}\n${own.join('')}`
+    // The addresses of the test are not Internet addresses.
+    return `allow-ipv6 = true\nverify-address = false\n${settings ?? ''}\n${own.join('')}`
   },
   args: (folder: string, force: boolean) => [
     '--once',

@@ -1,4 +1,5 @@
 /** The live stream of the dashboard, with an event source and other tabs that the test plays. */
+import { QueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
@@ -147,6 +148,17 @@ test('rows stay where they are while the pointer is over them', async () => {
   expect([listReads(), names()]).toEqual([reads, ['home.example.net', 'nas.example.net']])
   isOver = false
   await waitFor(() => expect(names()).toEqual(['nas.example.net']))
+})
+
+test('an update call is read at once, for the dialog that waits for it', async () => {
+  serveDomains(domain({ id: '1' }))
+  openDashboard()
+  const source = await openLive()
+  const read = vi.spyOn(QueryClient.prototype, 'invalidateQueries')
+  const last_at = '2026-05-12T09:30:00.000Z'
+  const refused = { last_at, is_refused: true, answer: 'badauth' }
+  source.say(['update-call', { domain_id: '1', fqdn: 'home.example.net', ...refused }])
+  expect(read).toHaveBeenCalledWith({ queryKey: ['update-calls', '1'] })
 })
 
 test('one tab has the stream, and the others hear it', async () => {
