@@ -23,7 +23,7 @@ export const UPDATE_ANSWERS: readonly UpdateAnswer[] = [
     example: 'nochg 192.0.2.7',
     status: 200,
     meaning: 'the domain already has that address',
-    action: 'nothing; update less often if you always get it',
+    action: 'update less often if you always get it',
   },
   {
     codes: ['badauth'],
@@ -46,7 +46,7 @@ export const UPDATE_ANSWERS: readonly UpdateAnswer[] = [
   {
     codes: ['numhost'],
     status: 200,
-    meaning: 'more than 20 domains',
+    meaning: 'the request has more than 20 domains',
     action: 'send several requests',
   },
   {

@@ -203,7 +203,7 @@ test.each<[string, Partial<typeof call>, RegExp]>([
   [
     'a wrong password',
     { answer: 'badauth', is_refused: true },
-    /token are wrong\. .* the update token of this domain, which starts with ut_4mTq9zX\.$/,
+    /^The device sent a wrong password\. .* which starts with ut_4mTq9zX\.$/,
   ],
   [
     'the password of the account',
@@ -216,7 +216,7 @@ test.each<[string, Partial<typeof call>, RegExp]>([
     /^The device sends the password of your account\.$/,
   ],
   [
-    'an address that is none',
+    'a text that is not an address',
     { answer: 'dnserr' },
     /^A domain cannot have this address\. Check it/,
   ],

@@ -14,11 +14,10 @@ function causeOf(
   prefix: string | undefined,
 ): string | undefined {
   if (hint_text !== null || isSuccess(answer)) return hint_text ?? undefined
-  const token =
-    answer === 'badauth' && prefix !== undefined
-      ? ` The password must be the update token of this domain, which starts with ${prefix}.`
-      : ''
-  return `${meaningOf(answer) ?? 'The call was refused.'}${token}`
+  if (answer === 'badauth' && prefix !== undefined) {
+    return `The device sent a wrong password. Its password must be the update token of this domain, which starts with ${prefix}.`
+  }
+  return meaningOf(answer) ?? 'The call was refused.'
 }
 
 interface LastCallProps {

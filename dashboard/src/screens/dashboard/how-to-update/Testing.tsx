@@ -13,15 +13,20 @@ import { CopyLine } from './CopyLine.tsx'
 import { LastCall } from './LastCall.tsx'
 
 const COMMAND = 'curl -u "NAME:TOKEN" "https://SERVICE/nic/update?hostname=NAME"'
-const NO_TOKEN =
+const NO_TOKEN = 'Create the update token first.'
+const UNKNOWN =
   'The test needs the update token, which the service only knows while you create it. Replace the token to test with a new one, or run the command with your own.'
 
 interface TestNowProps {
   readonly settings: UpdateSettings
+  readonly hasToken: boolean
   readonly onAnswer: () => void
 }
 
-function TestNow({ settings: { fqdn, token }, onAnswer }: TestNowProps) {
+const EFFECT =
+  'Sends the request of a router from this browser. The domain gets the address of this browser.'
+
+function TestNow({ settings: { fqdn, token }, hasToken, onAnswer }: TestNowProps) {
   const reasonId = useId()
   const { mutate, data, error, isPending } = useWrite({
     mutationFn: () => sendTestUpdate(fqdn, token ?? ''),
@@ -41,9 +46,7 @@ function TestNow({ settings: { fqdn, token }, onAnswer }: TestNowProps) {
         </Button>
       </div>
       <p id={reasonId} className="muted">
-        {token === undefined
-          ? NO_TOKEN
-          : 'Sends the request of a router from this browser. The domain gets the address of this browser.'}
+        {token === undefined ? (hasToken ? UNKNOWN : NO_TOKEN) : EFFECT}
       </p>
       {error && <Failure error={error} text="The service did not answer. Check your connection." />}
       {data && (
@@ -76,6 +79,7 @@ export function Testing({ domainId, settings, prefix }: TestingProps) {
       {call !== undefined && <LastCall call={call} prefix={prefix} />}
       <TestNow
         settings={settings}
+        hasToken={prefix !== undefined}
         onAnswer={() => void queries.invalidateQueries({ queryKey: calls.queryKey })}
       />
       <dl>
