@@ -152,7 +152,7 @@ export class Cells {
     const asked = row.call(its, this.matrix.nonce())
     const once = { 'idempotency-key': `matrix-${this.matrix.nonce()}` }
     const first = await this.send(operation, asked, { ...headers, ...once })
-    const before = await this.contents.digests()
+    const before = await this.contents.now()
     const second = await this.send(operation, asked, { ...headers, ...once })
     const byKey = await this.send(operation, asked, { ...bearer(key), ...once })
     const changed = await this.contents.changedSince(before)
