@@ -93,7 +93,10 @@ describe('accessibility of the dashboard', needs('chromium'), () => {
     await press('Enter')
     await untilFocused(dialog(page).getByLabel('Subdomain'))
     await page.keyboard.type('by-keyboard')
+    watched.expectStatus(/\/update-token$/, 404)
     await press('Enter')
+    await dialog(page).getByText('Waiting for the first update…').waitFor()
+    await press('Escape')
     await rowOf(page, 'by-keyboard.homing.test').waitFor()
     await expect.poll(focused).toBe('Add Domain')
 

@@ -32,7 +32,7 @@ export function LastCall({ call, prefix }: LastCallProps) {
   if (call === null) {
     return (
       <p role="status" className="live-line">
-        <span className="pulse" aria-hidden="true" />
+        <span className="dot" aria-hidden="true" />
         Waiting for the first update…
       </p>
     )
@@ -43,7 +43,7 @@ export function LastCall({ call, prefix }: LastCallProps) {
   return (
     <>
       <p role="status" className="live-line" data-state={isGood ? 'good' : 'refused'}>
-        <span className="pulse" aria-hidden="true" />
+        <span className="dot" aria-hidden="true" />
         <span>
           Received {ageText(last_at, now)}
           {source_ip !== null && ` from ${source_ip}`}
