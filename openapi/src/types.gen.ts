@@ -10746,6 +10746,9 @@ export interface operations {
                      *         "ipv6": null,
                      *         "status": "active",
                      *         "wildcard": false,
+                     *         "paused": false,
+                     *         "tags": "home, nas",
+                     *         "note": "The router in the hall",
                      *         "ttl": 60,
                      *         "created_at": "2026-05-12T08:30:00.000Z",
                      *         "last_update_at": "2026-05-12T08:30:00.000Z"

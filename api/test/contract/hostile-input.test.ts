@@ -104,7 +104,10 @@ function callersOf({ access }: ListedOperation): Record<string, string>[] {
 /** A validation error names the invalid field. */
 function misnamed({ path: [field = ''], part }: Place, reply: Reply) {
   if (reply.status !== 422 || part === 'params') return []
-  const named = reply.json<Problem>().errors?.[0]?.field.split('.')[0] ?? ''
+  const { code, errors } = reply.json<Problem>()
+  // The values are valid, and the rules refuse an operation of the batch.
+  if (code === 'batch-refused') return []
+  const named = errors?.[0]?.field.split('.')[0] ?? ''
   const together = TOGETHER.find((fields) => fields.includes(field)) ?? [field]
   return together.includes(named) ? [] : [`names ${named}: ${reply.text.slice(0, 300)}`]
 }

@@ -102,7 +102,7 @@ test('a key is read with its account, its plan and a name of its account', async
   await domainOf(ada, name('home'), '192.0.2.1')
   await domainOf(bob, name('bobs'))
   const { id, digest } = await insertSecret('api_keys', ada)
-  const key = { keyId: id, userId: ada, isBlocked: false, isInPlan: true }
+  const key = { keyId: id, policyId: null, userId: ada, isBlocked: false, isInPlan: true }
   expect(await reader.ofKey(digest, name('home'))).toMatchObject({
     ...key,
     host: { fqdn: name('home'), ipv4: '192.0.2.1' },

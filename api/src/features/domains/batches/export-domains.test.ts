@@ -13,6 +13,7 @@ test('CSV and JSON have the same rows, without wildcards', async () => {
     record_ip: '192.0.2.1',
   })
   await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: home.fqdn })
+  await t.call(t.ada, 'PUT', `/api/domains/${home.id}`, { note: '=1+1', tags: ['home', 'nas'] })
   const bare = await t.made(t.ada, { fqdn: `${t.fresh('bare')}.homing.test` })
   await t.withhold(bare.id, 'over_limit')
   const json = await t.call(t.ada, 'GET', '/api/domains/export?format=json')
@@ -29,6 +30,9 @@ test('CSV and JSON have the same rows, without wildcards', async () => {
       ipv6: null,
       status: 'active',
       wildcard: true,
+      paused: false,
+      tags: 'home, nas',
+      note: '=1+1',
       ttl: 60,
       created_at: home.created_at,
       last_update_at: home.last_update_at,
@@ -47,6 +51,7 @@ test('CSV and JSON have the same rows, without wildcards', async () => {
       Object.values<string | number | boolean | null>(row).map((cell) => String(cell ?? '')),
     ),
   )
+  expect(csv.body).toContain(`,'=1+1,`)
 })
 
 test('an account without domains, and a key for some of them', async () => {
