@@ -216,6 +216,9 @@ describe('the back office', needs('chromium'), () => {
 
       await goTo('Locked names')
       await page.getByLabel('Search name').fill(NAME)
+      // Without the filter, the list can have one row too.
+      await expect.poll(() => filterOf(page)).toEqual({ q: NAME })
+      await page.locator('.records[aria-busy="true"]').waitFor({ state: 'detached' })
       await expect.poll(() => rows(page).count()).toBe(1)
       for (const text of [carol.username, 'admin']) {
         expect(await rowOf(page, NAME).textContent()).toContain(text)
