@@ -1,5 +1,5 @@
 /** The command palette and the overview of the shortcuts, over every screen of a signed-in user. */
-import { Suspense, useEffect } from 'react'
+import { Suspense, useDeferredValue, useEffect } from 'react'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
 import { showOverlay, useOverlay } from '../../keyboard/overlay.ts'
@@ -17,7 +17,8 @@ const close = () => showOverlay()
 
 /** @param props.isActive whether a user is signed in */
 export function Overlays({ isActive }: { readonly isActive: boolean }) {
-  const overlay = useOverlay()
+  // React renders it in small steps, so that the key press is answered at once.
+  const overlay = useDeferredValue(useOverlay())
   useShortcuts(isActive)
   useEffect(() => {
     if (!isActive) return undefined
