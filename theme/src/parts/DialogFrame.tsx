@@ -1,6 +1,6 @@
 import Dialog from '@mui/material/Dialog'
 import DialogTitle from '@mui/material/DialogTitle'
-import { type ReactNode, useDeferredValue, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Announcer } from './Announcer.tsx'
 
 interface DialogFrameProps {
@@ -18,9 +18,6 @@ interface DialogFrameProps {
 export function DialogFrame(props: DialogFrameProps) {
   const { title, width = 'xs', onClose, describedBy, children } = props
   const titleId = useId()
-  // The key or button is shown as pressed first, and React then renders the dialog in small steps.
-  const isShown = useDeferredValue(true, false)
-  if (!isShown) return null
   return (
     <Dialog
       open
