@@ -75,9 +75,12 @@ interface Expected {
 const isAt = ({ path }: Expected, url: URL) =>
   typeof path === 'string' ? url.pathname === path : path.test(url.pathname)
 
+/** A page that opens the live stream while its session ends, as at a sign-out, is refused, and closes the stream. */
+const ENDED_SESSION: Expected = { path: '/api/stream', status: 401 }
+
 /** Watches a page for faults. @param end called by `close` */
 function watch(page: Page, end: () => Promise<void>): WatchedPage {
-  const expected: Expected[] = []
+  const expected: Expected[] = [ENDED_SESSION]
   const faults: string[] = []
 
   const onThrown = (error: Error) => faults.push(`thrown: ${error.stack ?? error.message}`)
