@@ -3684,7 +3684,7 @@ export interface components {
              */
             id: string;
             /** @enum {unknown} */
-            kind: "recovery-code-used" | "failed-sign-ins" | "recovery-codes-few" | "domains-locked" | "domains-over-limit" | "domains-silent" | "keys-not-in-plan" | "keys-expiring" | "email-change" | "domain-limit" | "terms-changed" | "free-plan";
+            kind: "recovery-code-used" | "failed-sign-ins" | "recovery-codes-few" | "domains-locked" | "domains-over-limit" | "updates-refused" | "updates-late" | "family-not-updated" | "domains-silent" | "keys-not-in-plan" | "keys-expiring" | "email-change" | "domain-limit" | "terms-changed" | "first-steps" | "free-plan";
             /** @enum {unknown} */
             severity: "error" | "warning" | "info";
             /** @description One line. */
@@ -3696,6 +3696,11 @@ export interface components {
                 /** @description The page of this service where it can be settled. */
                 url: string;
             };
+            /** @description With `first-steps`: the steps, in their order. */
+            steps?: {
+                label: string;
+                is_done: boolean;
+            }[];
             /** @description Whether it can be hidden. Others disappear when they are settled. */
             dismissable: boolean;
             /**

@@ -218,12 +218,16 @@ export const NOTICE_KINDS = [
   'recovery-codes-few',
   'domains-locked',
   'domains-over-limit',
+  'updates-refused',
+  'updates-late',
+  'family-not-updated',
   'domains-silent',
   'keys-not-in-plan',
   'keys-expiring',
   'email-change',
   'domain-limit',
   'terms-changed',
+  'first-steps',
   'free-plan',
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]

@@ -10,6 +10,15 @@ import {
   TERMS_VERSION,
 } from '@homing/openapi/vocabulary'
 import { money, moment, named, plural, span } from './notice-words.ts'
+import {
+  type FirstSteps,
+  firstSteps,
+  lateUpdates,
+  type NoticeStep,
+  oneFamilyUpdates,
+  refusedUpdates,
+  type UpdatedGroup,
+} from './update-notices.ts'
 
 /** Domains or keys: how many, the names of some, and the time of the latest. Times are ISO 8601, or as PostgreSQL writes them in JSON. */
 interface Group {
@@ -31,6 +40,11 @@ export interface NoticeFacts {
   readonly locked: Group
   readonly overLimit: Group
   readonly silent: Group
+  readonly refusedUpdates: UpdatedGroup
+  readonly lateUpdates: UpdatedGroup
+  readonly oneFamilyUpdates: UpdatedGroup
+  /** Null for accounts that know the way. */
+  readonly firstSteps: FirstSteps | null
   readonly expiringKeys: Group & { readonly endsAt: string | null }
   /** Keys that have not expired. */
   readonly keys: Group
@@ -59,6 +73,7 @@ export interface AccountNotice {
   readonly text: string
   readonly action: { readonly label: string; readonly url: string }
   readonly occurredAt: Date
+  readonly steps?: readonly NoticeStep[]
   /** It must be settled, so it cannot be dismissed. */
   readonly isFirm?: true
 }
@@ -129,7 +144,7 @@ const WRITERS: Readonly<Record<NoticeKind, (facts: NoticeFacts) => Written | und
           severity: 'error',
           title: `An administrator locked ${named(names, count, 'domain')}`,
           text: `DNS does not answer for ${plural(count, 'it', 'them')}, and updates are refused. Please contact support.`,
-          action: DOMAINS,
+          action: { ...DOMAINS, url: '/#dashboard?q=status%3Alocked' },
           at,
         },
 
@@ -143,6 +158,12 @@ const WRITERS: Readonly<Record<NoticeKind, (facts: NoticeFacts) => Written | und
           action: PLANS,
           at,
         },
+
+  'updates-refused': ({ refusedUpdates: group }) => refusedUpdates(group),
+
+  'updates-late': ({ lateUpdates: group }) => lateUpdates(group),
+
+  'family-not-updated': ({ oneFamilyUpdates: group }) => oneFamilyUpdates(group),
 
   'domains-silent': ({ silent: { count, names, at }, silentDays }) =>
     count === 0 || silentDays === null
@@ -215,6 +236,8 @@ const WRITERS: Readonly<Record<NoticeKind, (facts: NoticeFacts) => Written | und
           action: { label: 'Read the Terms', url: '/terms' },
           at: `${TERMS_VERSION}T00:00:00Z`,
         },
+
+  'first-steps': ({ firstSteps: steps, createdAt }) => firstSteps(steps, createdAt),
 
   'free-plan': ({ plan, nextPlan, createdAt }) =>
     plan !== 'free' || nextPlan === null

@@ -22,6 +22,15 @@ export const Notice = record('Notice', {
     },
     { additionalProperties: false },
   ),
+  steps: Type.Optional(
+    Type.Array(
+      Type.Object(
+        { label: Type.String(), is_done: Type.Boolean() },
+        { additionalProperties: false },
+      ),
+      { description: 'With `first-steps`: the steps, in their order.' },
+    ),
+  ),
   dismissable: Type.Boolean({
     description: 'Whether it can be hidden. Others disappear when they are settled.',
   }),

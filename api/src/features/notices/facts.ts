@@ -30,6 +30,66 @@ const SILENT = `
     where u.notify_not_updated_days is not null and d.user_id = u.id and not d.is_wildcard and d.is_active
   ) x where silent_at <= n.now`
 
+const FIRST_ID = '(array_agg(id::text order by fqdn))[1] as id'
+
+// The newest refused call of a domain, unless a call was accepted since. Equal calls are one row, whose beginning is the
+// occurrence: a router that keeps calling does not bring a dismissed notice back.
+const REFUSED_UPDATES = `
+  select count(*)::int as count, ${names('fqdn')}, ${FIRST_ID}, max(first_at) as at from (
+    select d.id, d.fqdn, c.first_at
+    from domains d
+    join update_call_rings r on r.domain_id = d.id and r.refused > 0
+    join lateral (
+      select first_at, last_at from update_calls
+      where domain_id = d.id and is_refused order by number desc limit 1
+    ) c on c.last_at > n.now - interval '1 day' and (r.accepted_at is null or r.accepted_at < c.last_at)
+    where d.user_id = u.id and not d.is_wildcard
+  ) x`
+
+/** How many calls show what gap is usual, and after how many such gaps a domain is late. */
+const USUAL_CALLS = 5
+const LATE_GAPS = 5
+
+// Domains that are silent (above) are not late, too. Only domains without an update for a day are looked at.
+const LATE_UPDATES = `
+  select count(*)::int as count, ${names('fqdn')}, ${FIRST_ID}, max(late_at) as at from (
+    select d.id, d.fqdn, latest.at + greatest(${LATE_GAPS} * c.gap, interval '1 day') as late_at
+    from domains d
+    join update_call_rings r on r.domain_id = d.id and r.accepted_at <= n.now - interval '1 day'
+    cross join lateral (select greatest(d.last_update_at, r.accepted_at) as at) latest
+    join lateral (
+      select (max(last_at) - min(first_at)) / (sum(times) - 1)::float8 as gap from update_calls
+      where domain_id = d.id and not is_refused and answer ~ '^(good|nochg)'
+      having sum(times) >= ${USUAL_CALLS}
+    ) c on true
+    where d.user_id = u.id and not d.is_wildcard and d.is_active
+      and (latest.at + u.notify_not_updated_days * interval '1 day' <= n.now) is not true
+  ) x where late_at <= n.now`
+
+// The answer to a call has the addresses that it reported: an IPv4 address has dots, an IPv6 address has colons.
+const ONE_FAMILY_UPDATES = `
+  select count(*)::int as count, ${names('fqdn')}, ${FIRST_ID}, max(stale_at) as at from (
+    select d.id, d.fqdn, least(c.ipv4_at, c.ipv6_at) as stale_at
+    from domains d
+    join lateral (
+      select max(last_at) filter (where answer like '%.%') as ipv4_at,
+             max(last_at) filter (where answer like '%:%') as ipv6_at
+      from update_calls where domain_id = d.id and not is_refused and answer ~ '^(good|nochg)'
+    ) c on greatest(c.ipv4_at, c.ipv6_at) - least(c.ipv4_at, c.ipv6_at) > interval '3 days'
+    where d.user_id = u.id and not d.is_wildcard and d.is_active
+      and d.record_ipv4 is not null and d.record_ipv6 is not null
+  ) x`
+
+// For accounts younger than the time in which deleted domains are kept. A user who deleted a domain knows the way, so finished
+// steps do not come back.
+const FIRST_STEPS = `
+  select count(*) > 0 as "hasDomain", coalesce(bool_or(r.accepted_at is not null), false) as "hasUpdate",
+         coalesce(bool_or(d.last_update_at is not null), false) as "hasAddress", min(d.id)::text as id
+  from domains d left join update_call_rings r on r.domain_id = d.id
+  where d.user_id = u.id and not d.is_wildcard
+  having u.created_at > n.now - interval '30 days'
+    and not exists (select from deleted_domains x where x.user_id = u.id)`
+
 // The same time that the mails choose (jobs/notices/expiring-keys.ts).
 const EXPIRING = `
   select count(*)::int as count, ${names('name')}, max(due) as at, min(ends_at) as "endsAt" from (
@@ -80,6 +140,8 @@ const READ = `
          (select to_jsonb(f) from (select count(*)::int as count, max(d.created_at) as at from domains d
                                    where d.user_id = u.id and not d.is_wildcard) f) as domains,
          ${part(LOCKED, 'locked')}, ${part(OVER_LIMIT, 'overLimit')}, ${part(SILENT, 'silent')},
+         ${part(REFUSED_UPDATES, 'refusedUpdates')}, ${part(LATE_UPDATES, 'lateUpdates')},
+         ${part(ONE_FAMILY_UPDATES, 'oneFamilyUpdates')}, ${part(FIRST_STEPS, 'firstSteps')},
          ${part(EXPIRING, 'expiringKeys')}, ${part(KEYS, 'keys')}, ${part(RECOVERY_CODES, 'recoveryCodes')},
          ${part(RECOVERY_SIGN_IN, 'recoverySignIn')}, ${part(FAILED_SIGN_INS, 'failedSignIns')},
          ${part(EMAIL_CHANGE, 'emailChange')}, ${part(NEXT_PLAN, 'nextPlan')}

@@ -1,6 +1,6 @@
 /** The notices of an account: what causes them, that a dismissed one stays hidden until its cause occurs again, and whose they are. */
 import type { Notice } from '@homing/openapi'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
 import { problemOf } from '../../../test/support/calls.ts'
@@ -61,6 +61,13 @@ const codes = (unused: number) =>
     t.ada.id,
     unused,
   )
+
+// Accounts that know the way, of different ages. The first steps have their own tests.
+beforeEach(async () => {
+  const age = 'update users set created_at = ? where id = ?'
+  await sql(age, ago(60 * DAY_MS), t.ada.id)
+  await sql(age, ago(61 * DAY_MS), t.bob.id)
+})
 
 describe('an account', () => {
   test('of a paid plan with nothing to do has none', async () => {

@@ -21,6 +21,7 @@ const bodyOf = (notice: AccountNotice): Notice => ({
   title: notice.title,
   text: notice.text,
   action: notice.action,
+  ...(notice.steps && { steps: [...notice.steps] }),
   dismissable: notice.isFirm !== true,
   created_at: notice.occurredAt.toISOString(),
 })
