@@ -133,7 +133,7 @@ describe('an account', needs('chromium'), () => {
     await passwordField(tab).fill('the password of ilka')
     await button(tab, 'Sign In').click()
     const dialog = tab.getByRole('dialog', { name: 'Add domain' })
-    await dialog.getByText('ilka-home.homing.test').waitFor()
+    await dialog.getByText('ilka-home.homing.test', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Add Domain' }).click()
     await tab.getByText('ilka-home.homing.test was added').waitFor()
     await watched.close()

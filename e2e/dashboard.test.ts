@@ -333,7 +333,7 @@ describe('the dashboard', needs('chromium'), () => {
       await expect.poll(() => add.isDisabled()).toBe(true)
       const reason = await add.getAttribute('aria-describedby')
       expect(await text(page, `#${reason}`)).toBe(
-        'Your plan allows 5 domains and you have 5. Delete one to add another.',
+        'Your plan allows 5 domains and you have 5. Delete one to add another, or choose the Pro plan with 100 domains.',
       )
       await picture(page, `limit-${width}`)
     })

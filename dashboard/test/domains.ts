@@ -40,6 +40,25 @@ export function serveDomains(...rows: readonly Domain[]): Domain[] {
       kept.push(made)
       return ok(made)
     },
+    checkNewDomain({ query }) {
+      const { fqdn, zone = 'example.net' } = query
+      if (!kept.some((row) => row.fqdn === fqdn)) return ok({ fqdn, zone, available: true })
+      const detail = `${fqdn} is already registered. Choose another domain.`
+      return ok({ fqdn, zone, available: false, code: 'name-taken', detail })
+    },
+    createWildcard({ body }) {
+      const base = kept.find((row) => row.fqdn === body.base_fqdn)
+      if (base === undefined) return problem('not-found')
+      kept[kept.indexOf(base)] = { ...base, wildcard_enabled: true }
+      const made = domain({
+        ...base,
+        id: String(100 + kept.length),
+        fqdn: `*.${base.fqdn}`,
+        is_wildcard: true,
+      })
+      kept.push(made)
+      return ok(made)
+    },
     updateDomain({ params, body, headers }) {
       const found = find(params.id)
       if (found === undefined) return problem('not-found')

@@ -1,5 +1,5 @@
 /** The caller's domains: reads one page of them, and creates, updates and deletes them. */
-import type { components } from '@homing/openapi/client'
+import { type components, IDEMPOTENCY_KEY_HEADER } from '@homing/openapi/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import type { DomainListRequest } from './domain-list.ts'
@@ -63,9 +63,13 @@ export const foundDomainsQuery = (search: string) =>
 
 export type NewDomain = components['schemas']['NewDomain']
 
-/** @throws ApiProblem, NetworkFailure */
-export async function createDomain(domain: NewDomain): Promise<Domain> {
-  return (await answerOf(api.POST('/api/domains', { body: domain }))).data
+/**
+ * @param key of a `RepeatableChange`: makes it safe to repeat the call when its response was lost
+ * @throws ApiProblem, NetworkFailure
+ */
+export async function createDomain(domain: NewDomain, key?: string): Promise<Domain> {
+  const header = key === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: key }
+  return (await answerOf(api.POST('/api/domains', { params: { header }, body: domain }))).data
 }
 
 /** @throws ApiProblem, NetworkFailure */

@@ -19,3 +19,18 @@ export const noticesQuery = queryOptions({
 export async function dismissNotice(id: string): Promise<void> {
   await answerOf(api.POST('/api/me/notices/{id}/dismiss', { params: { path: { id } } }))
 }
+
+/** The kinds about domains and keys, which the dashboard lists above its table. */
+const LISTED: readonly AccountNotice['kind'][] = [
+  'domains-locked',
+  'domains-over-limit',
+  'updates-refused',
+  'updates-late',
+  'family-not-updated',
+  'domains-silent',
+  'keys-not-in-plan',
+  'keys-expiring',
+  'domain-limit',
+]
+
+export const isListed = ({ kind }: AccountNotice): boolean => LISTED.includes(kind)

@@ -15,6 +15,8 @@ interface ModalProps {
     readonly busyLabel: string
     readonly isDanger?: boolean
   }
+  /** Default: the narrowest. */
+  readonly width?: 'xs' | 'sm' | 'md'
   /** Default: Cancel. */
   readonly closeLabel?: string
   readonly isBusy: boolean
@@ -26,7 +28,7 @@ interface ModalProps {
 
 export function Modal(props: ModalProps) {
   const { title, children, submit, isBusy, isDisabled = false, onSubmit, onClose } = props
-  const { closeLabel = 'Cancel' } = props
+  const { closeLabel = 'Cancel', width = 'xs' } = props
   const [waitSeconds, setWaitSeconds] = useState(0)
   const isHeld = isBusy || waitSeconds > 0
   const waitLabel = waitSeconds > 0 ? `Try again in ${waitSeconds} s` : submit.label
@@ -37,6 +39,7 @@ export function Modal(props: ModalProps) {
   return (
     <DialogFrame
       title={title}
+      width={width}
       onClose={() => {
         if (!isBusy) onClose()
       }}

@@ -157,9 +157,9 @@ export function storedInBrowser(days: RetentionDays, isHttps: boolean): readonly
       until: `You add it, close its form or sign out, or ${days.unverifiedAccount} days`,
     },
     {
-      name: 'banner_height',
+      name: 'banner_height, home_height',
       kind: 'Local storage',
-      why: 'The height of the last notice, so that the page does not move while it loads',
+      why: 'The height of the last notices, so that the page does not move while they load',
       until: 'You delete it',
     },
     {

@@ -9,13 +9,14 @@ import type { DialogInUrl } from '../../dialog-url.ts'
 import { placeOf, useHash } from '../../routes.ts'
 import type { RowAction } from './DomainRow.tsx'
 
-export const DIALOGS = ['add', 'update', 'how-to', 'delete'] as const
+export const DIALOGS = ['add', 'update', 'how-to', 'delete', 'wildcard'] as const
 type DialogName = (typeof DIALOGS)[number]
 
-const add = preloadable(() => import('./AddDomainDialog.tsx'))
+const add = preloadable(() => import('./add-domain/AddDomainDialog.tsx'))
 const update = preloadable(() => import('./UpdateAddressDialog.tsx'))
 const howTo = preloadable(() => import('./how-to-update/HowToUpdateDialog.tsx'))
 const remove = preloadable(() => import('./DeleteDomainDialog.tsx'))
+const wildcard = preloadable(() => import('./wildcard/WildcardDialog.tsx'))
 const unavailable = preloadable(() => import('./UnavailableDialog.tsx'))
 
 /** The delay between the first render of the table and the download of the dialogs. */
@@ -27,9 +28,8 @@ export function useDialogsWhenIdle(isReady: boolean): void {
     if (!isReady) return undefined
     const timer = setTimeout(() => {
       // If a download fails, opening the dialog says so.
-      Promise.all([add, update, howTo, remove, unavailable].map(({ preload }) => preload())).catch(
-        () => undefined,
-      )
+      const parts = [add, update, howTo, remove, wildcard, unavailable]
+      Promise.all(parts.map(({ preload }) => preload())).catch(() => undefined)
     }, IDLE_MS)
     return () => clearTimeout(timer)
   }, [isReady])
@@ -39,10 +39,11 @@ interface DomainDialogProps {
   readonly name: RowAction
   readonly id: string
   readonly onClose: () => void
+  readonly onUpdate: () => void
 }
 
 /** A dialog about one domain, which is read first if the table did not show it. */
-function DomainDialog({ name, id, onClose }: DomainDialogProps) {
+function DomainDialog({ name, id, onClose, onUpdate }: DomainDialogProps) {
   const { data: domain, error, isFetching, refetch } = useQuery(domainQuery(id))
   if (domain === undefined) {
     if (error === null) return null
@@ -51,6 +52,9 @@ function DomainDialog({ name, id, onClose }: DomainDialogProps) {
   }
   if (name === 'how-to') return <howTo.Part domain={domain} onClose={onClose} />
   if (name === 'update') return <update.Part domain={domain} onClose={onClose} />
+  if (name === 'wildcard') {
+    return <wildcard.Part domain={domain} onClose={onClose} onUpdate={onUpdate} />
+  }
   return (
     <remove.Part
       domain={domain}
@@ -99,7 +103,10 @@ function AddDialog({ show, close }: Pick<DialogInUrl<DialogName>, 'show' | 'clos
 function OpenDialog({ name, id, show, close }: DialogInUrl<DialogName>) {
   if (name === 'add') return <AddDialog show={show} close={close} />
   if (name === undefined || id === undefined) return null
-  return <DomainDialog key={`${name} ${id}`} name={name} id={id} onClose={close} />
+  const onUpdate = () => show('update', id)
+  return (
+    <DomainDialog key={`${name} ${id}`} name={name} id={id} onClose={close} onUpdate={onUpdate} />
+  )
 }
 
 export function DashboardDialogs({ dialog }: { readonly dialog: DialogInUrl<DialogName> }) {

@@ -140,14 +140,14 @@ describe('when the service does not return the list', () => {
   })
 })
 
-test('when the plan’s limit is reached, the panel says why no domain can be added', async () => {
+test('when the plan’s limit is reached, the panel says why no domain can be added, and which plan lifts it', async () => {
   const me = exampleOf('getMe')
   mock.handle({
     getMe: () => ok({ ...me, limits: { ...me.limits, domain_count: 5, domain_limit: 5 } }),
   })
   openDashboard()
   const reason = await screen.findByText(
-    'Your plan allows 5 domains and you have 5. Delete one to add another.',
+    'Your plan allows 5 domains and you have 5. Delete one to add another, or choose the Pro plan with 100 domains.',
   )
   const button = screen.getByRole('button', { name: 'Add Domain' })
   expect([button.getAttribute('aria-describedby'), button]).toEqual([

@@ -1,7 +1,7 @@
-/** The user's dashboard: the plan, the domains, and the dialogs that change them. */
+/** The user's dashboard: figures, what needs attention, the domains, and the dialogs that change them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { meQuery, type Me, zonesQuery } from '../../api/account.ts'
+import { meQuery, zonesQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { type Domain, domainQuery } from '../../api/domains.ts'
 import { useLiveDomains } from '../../api/live/use-live.ts'
@@ -22,16 +22,12 @@ import {
 import type { RowAction } from './DomainRow.tsx'
 import { DomainsPanel } from './DomainsPanel.tsx'
 import { listParameters, readListState } from './list-state.ts'
-import { StatCards } from './StatCards.tsx'
+import { HomeNotices } from './home/HomeNotices.tsx'
+import { StatCards } from './home/StatCards.tsx'
+import { Upsells } from './home/Upsells.tsx'
+import { useLimitReason } from './limit-reason.ts'
 import './dashboard.css'
-
-/** Why the user cannot add a domain; undefined if they can. */
-function limitReason(me: Me | undefined): string | undefined {
-  if (me === undefined) return undefined
-  const { domain_count: count, domain_limit: limit } = me.limits
-  if (count < limit) return undefined
-  return `Your plan allows ${limit} domains and you have ${count}. Delete one to add another.`
-}
+import './home/home.css'
 
 /** The list state from the URL. Search and sort replace the history entry, so that Back leaves the screen; pages add one. */
 function useListState(query: string): [DomainListRequest, (list: DomainListRequest) => void] {
@@ -70,7 +66,7 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
   const [list, setList] = useListState(query)
   const dialog = useDialogInUrl(DIALOGS)
   const openRow = useOpenRow(dialog.show)
-  const reason = limitReason(me)
+  const reason = useLimitReason()
   const add = () => dialog.show('add')
   usePageActions([
     { label: 'Add Domain', icon: 'add', shortcut: 'create', disabledReason: reason, run: add },
@@ -99,6 +95,7 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
             ) : (
               <StatCards me={me} />
             )}
+            <HomeNotices />
             <DomainsPanel
               list={list}
               onList={setList}
@@ -107,6 +104,7 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
               onAdd={add}
               onAction={openRow}
             />
+            <Upsells me={me} />
           </>
         )}
       </main>

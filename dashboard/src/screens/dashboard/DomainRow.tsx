@@ -4,7 +4,7 @@ import type { Domain } from '../../api/domains.ts'
 import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 
-export type RowAction = 'update' | 'how-to' | 'delete'
+export type RowAction = 'update' | 'how-to' | 'wildcard' | 'delete'
 
 interface DomainRowProps {
   readonly domain: Domain
@@ -53,7 +53,7 @@ function Age({ time, nowMs }: { readonly time: string | null; readonly nowMs: nu
 }
 
 function Actions({ domain, onAction }: Pick<DomainRowProps, 'domain' | 'onAction'>) {
-  const { fqdn, is_wildcard } = domain
+  const { fqdn, is_wildcard, wildcard_enabled } = domain
   return (
     <>
       {is_wildcard ? (
@@ -78,6 +78,17 @@ function Actions({ domain, onAction }: Pick<DomainRowProps, 'domain' | 'onAction
         >
           <Icon name="router" size={16} />
           How to Update
+        </button>
+      )}
+      {!is_wildcard && !wildcard_enabled && (
+        <button
+          type="button"
+          className="row-button"
+          aria-label={`Add Wildcard ${fqdn}`}
+          onClick={() => onAction('wildcard', domain)}
+        >
+          <Icon name="add" size={16} />
+          Add Wildcard
         </button>
       )}
       <button

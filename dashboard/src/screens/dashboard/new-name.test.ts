@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typeOfAddress, wholeName } from './new-name.ts'
+import { namesNear, typeOfAddress, wholeName } from './new-name.ts'
 
 test.each([
   ['home', 'home.homing.test'],
@@ -29,4 +29,20 @@ test.each([
   ['home', undefined],
 ])('%j is an address of type %s', (typed, type) => {
   expect(typeOfAddress(typed)).toBe(type)
+})
+
+test('names near another are in other zones, or differ in their first label', () => {
+  const near = (typed: string, zones: readonly string[]) =>
+    namesNear(typed, 'homing.test', zones).map(({ fqdn }) => fqdn)
+  const zones = ['homing.test', 'a.test', 'b.test', 'c.test']
+  expect(near('Home', zones)).toEqual([
+    'home.a.test',
+    'home.b.test',
+    'home2.homing.test',
+    'my-home.homing.test',
+    'home-home.homing.test',
+  ])
+  expect(near(`${'x'.repeat(62)}.nas`, ['homing.test'])).toEqual([
+    `${'x'.repeat(62)}2.nas.homing.test`,
+  ])
 })

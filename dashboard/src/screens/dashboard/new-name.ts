@@ -1,4 +1,7 @@
 /** Turns the typed text into the full domain and the record type. */
+import type { ZonedName } from '../../api/domain-check.ts'
+
+export type RecordType = 'A' | 'AAAA'
 
 /** The label or labels before the zone. The user can also type the full domain. */
 function labelsOf(typed: string, zone: string): string {
@@ -23,8 +26,28 @@ export function splitName(
   return zone === undefined ? undefined : { labels: labelsOf(fqdn, zone), zone }
 }
 
+const LABEL_LIMIT = 63
+
+/** Names that are close to a name that is not free: the same in other zones first, then similar ones in its zone. */
+export function namesNear(
+  typed: string,
+  zone: string,
+  zones: readonly string[],
+): readonly ZonedName[] {
+  const labels = labelsOf(typed, zone)
+  const [first = '', ...others] = labels.split('.')
+  const elsewhere = zones
+    .filter((each) => each !== zone)
+    .slice(0, 2)
+    .map((each) => ({ fqdn: wholeName(labels, each), zone: each }))
+  const similar = [`${first}2`, `my-${first}`, `${first}-home`]
+    .filter((label) => label.length <= LABEL_LIMIT)
+    .map((label) => ({ fqdn: wholeName([label, ...others].join('.'), zone), zone }))
+  return [...elsewhere, ...similar]
+}
+
 /** The record type of a partly typed address; undefined while both are possible. */
-export function typeOfAddress(typed: string): 'A' | 'AAAA' | undefined {
+export function typeOfAddress(typed: string): RecordType | undefined {
   if (typed.includes(':')) return 'AAAA'
   return /^\s*\d+\./.test(typed) ? 'A' : undefined
 }

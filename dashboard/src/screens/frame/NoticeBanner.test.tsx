@@ -38,11 +38,11 @@ beforeEach(() => serveDomains(domain()))
 
 describe('the banner', () => {
   test('shows the first notice: its severity in words, its text and its action', async () => {
-    serve(notice('keys-expiring', { severity: 'warning' }), notice('free-plan'))
+    serve(notice('failed-sign-ins', { severity: 'warning' }), notice('free-plan'))
     openDashboard()
     const shown = await banner()
     expect((await shown.findByRole('status')).textContent).toBe(
-      'Attention About keys-expiring What to do.',
+      'Attention About failed-sign-ins What to do.',
     )
     const action = shown.getByRole('link', { name: 'Settle it' })
     expect(action.getAttribute('href')).toBe('#settings/api-keys')
@@ -51,7 +51,7 @@ describe('the banner', () => {
   })
 
   test('leads to the other notices and back', async () => {
-    serve(notice('keys-expiring'), notice('free-plan'))
+    serve(notice('failed-sign-ins'), notice('free-plan'))
     const hands = openDashboard()
     const shown = await banner()
     const next = await shown.findByRole('button', { name: 'Next notice' })
@@ -59,7 +59,7 @@ describe('the banner', () => {
     expect(shown.getByText('About free-plan')).toBeDefined()
     expect(shown.getByText('2 of 2')).toBeDefined()
     await hands.click(next)
-    expect(shown.getByText('About keys-expiring')).toBeDefined()
+    expect(shown.getByText('About failed-sign-ins')).toBeDefined()
   })
 
   test('is an alert for a problem, and is on the settings, too', async () => {
@@ -68,6 +68,19 @@ describe('the banner', () => {
     const shown = await banner()
     expect((await shown.findByRole('alert')).textContent).toMatch(/^Problem About /)
     expect(shown.queryByRole('button', { name: 'Next notice' })).toBeNull()
+  })
+
+  test('leaves out on the dashboard what its list says, and has it on other screens', async () => {
+    serve(notice('keys-expiring'), notice('first-steps'), notice('free-plan'))
+    openDashboard()
+    const shown = await banner()
+    expect(await shown.findByText('About free-plan')).toBeDefined()
+    expect(shown.queryByRole('button', { name: 'Next notice' })).toBeNull()
+    const list = within(screen.getByRole('region', { name: 'Needs attention' }))
+    expect(list.getByText('About keys-expiring')).toBeDefined()
+    location.hash = '#settings/profile'
+    expect(await (await banner()).findByText('About keys-expiring')).toBeDefined()
+    expect((await banner()).getByText('1 of 2')).toBeDefined()
   })
 
   test('is absent without notices, and when the service does not return them', async () => {
@@ -83,13 +96,13 @@ describe('the banner', () => {
 
 describe('dismissing', () => {
   test('shows the next notice, and keeps the focus', async () => {
-    serve(notice('keys-expiring'), notice('free-plan'))
+    serve(notice('failed-sign-ins'), notice('free-plan'))
     const hands = openDashboard()
-    await (await banner()).findByText('About keys-expiring')
+    await (await banner()).findByText('About failed-sign-ins')
     await hands.click(await dismiss())
     await (await banner()).findByText('About free-plan')
     expect(mock.calls.filter(({ id }) => id === 'dismissNotice')[0]?.params).toEqual({
-      id: 'keys-expiring-1',
+      id: 'failed-sign-ins-1',
     })
     expect(document.activeElement).toBe(await dismiss())
     await hands.click(await dismiss())
@@ -128,9 +141,9 @@ test('a logout does not read the notices with the ended session', async () => {
 })
 
 test('a change that the user makes reads the notices again', async () => {
-  serve(notice('domain-limit'))
+  serve(notice('terms-changed'))
   const hands = openDashboard()
-  await (await banner()).findByText('About domain-limit')
+  await (await banner()).findByText('About terms-changed')
   serve()
   await hands.click(await screen.findByRole('button', { name: 'Delete home.example.net' }))
   await hands.click(await screen.findByRole('button', { name: 'Delete' }))

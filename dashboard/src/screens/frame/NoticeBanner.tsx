@@ -1,23 +1,19 @@
 /**
- * The one place for messages about the account, on every screen of signed-in users. It shows the most important notice,
- * and leads to the others. Which notices there are, and which were dismissed, the service decides.
+ * The place for messages about the account, on every screen of signed-in users. It shows the most important notice, and
+ * leads to the others. Which notices there are, and which were dismissed, the service decides. The dashboard lists the
+ * notices about domains and keys above its table, so there the banner leaves them out: nothing is said twice.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type AccountNotice, dismissNotice, noticesQuery } from '../../api/notices.ts'
-import { isUserStored } from '../../api/session.ts'
+import { type AccountNotice, isListed, noticesQuery } from '../../api/notices.ts'
+import { currentUser, isUserStored } from '../../api/session.ts'
 import { announce } from '@homing/theme/parts/Announcer.tsx'
-import { Icon, type IconName } from '@homing/theme/parts/Icon.tsx'
-import { notify } from '@homing/theme/parts/Notices.tsx'
-import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { useBannerSpace } from './use-banner-space.ts'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
+import { placeOf, useHash } from '../../routes.ts'
+import { noticeHref, SEVERITIES } from './notice-words.ts'
+import { useDismissal } from './use-dismissal.ts'
+import { useKeptSpace } from './use-kept-space.ts'
 import './banner.css'
-
-const SEVERITIES: Readonly<Record<AccountNotice['severity'], { icon: IconName; label: string }>> = {
-  error: { icon: 'failure', label: 'Problem' },
-  warning: { icon: 'warning', label: 'Attention' },
-  info: { icon: 'info', label: 'Note' },
-}
 
 /** Every change that the user makes can settle a notice, or cause one. Logout also changes something, and ends the session. */
 function useFreshNotices(): void {
@@ -30,23 +26,6 @@ function useFreshNotices(): void {
       }),
     [queries],
   )
-}
-
-/** Dismisses a notice. @param onDismissed gets the notices that are left */
-function useDismissal(onDismissed: (left: readonly AccountNotice[]) => void) {
-  const queries = useQueryClient()
-  return useWrite({
-    mutationFn: dismissNotice,
-    onSuccess(_, id) {
-      const left = (queries.getQueryData(noticesQuery.queryKey) ?? []).filter(
-        (notice) => notice.id !== id,
-      )
-      queries.setQueryData(noticesQuery.queryKey, left)
-      onDismissed(left)
-    },
-    onError: (error) =>
-      notify({ kind: 'failure', text: `The notice was not dismissed. ${error.message}` }),
-  })
 }
 
 /** Says what is shown next. Without another notice, the button that had the focus is gone. */
@@ -73,7 +52,7 @@ function Banner({ notice, isBusy, onDismiss, pager }: BannerProps) {
         <div role={severity === 'error' ? 'alert' : 'status'} className="banner-text">
           <span className="banner-label">{label}</span> <strong>{title}</strong> <span>{text}</span>
         </div>
-        <a className="banner-action" href={action.url.replace(/^\/#/, '#')}>
+        <a className="banner-action" href={noticeHref(notice)}>
           {action.label}
         </a>
         {pager.total > 1 && (
@@ -107,13 +86,28 @@ function Banner({ notice, isBusy, onDismiss, pager }: BannerProps) {
   )
 }
 
+/** The height of a notice of one line, in pixels. */
+const LINE_HEIGHT = 49
+
+/** Before the first banner in this browser: accounts on the free plan have a notice. */
+const firstHeight = () => (currentUser()?.plan === 'free' ? LINE_HEIGHT : 0)
+
+/** The notices that the banner shows on the current screen. */
+function useBannerNotices() {
+  const query = useQuery(noticesQuery)
+  const isOnDashboard = placeOf(useHash())?.screen === 'dashboard'
+  const isShown = (notice: AccountNotice) =>
+    notice.kind !== 'first-steps' && !(isOnDashboard && isListed(notice))
+  return { ...query, data: query.data?.filter(isShown), isShown }
+}
+
 export function NoticeBanner() {
-  const { data: notices, isPending, error } = useQuery(noticesQuery)
+  const { data: notices, isPending, error, isShown } = useBannerNotices()
   const [shownId, setShown] = useState<string>()
   const isKnown = !isPending || error !== null
-  const slot = useBannerSpace(isKnown)
+  const slot = useKeptSpace({ key: 'banner_height', isKnown, firstHeight: firstHeight() })
   useFreshNotices()
-  const dismissal = useDismissal(afterDismissal)
+  const dismissal = useDismissal((left) => afterDismissal(left.filter(isShown)))
   const all = notices ?? []
   const place = Math.max(
     0,

@@ -1,22 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { availabilityQuery } from '../../api/sign-up.ts'
 import { announce } from '@homing/theme/parts/Announcer.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
+import { useSettled } from '../../components/use-settled.ts'
 import { faultInUsername, isUsername, USERNAME_RULE } from './username.ts'
 
-/** The user has stopped typing. */
 const PAUSE_MS = 400
-
-/** A value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, PAUSE_MS, value)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
 
 interface UsernameFieldProps {
   readonly value: string
@@ -29,7 +19,7 @@ interface UsernameFieldProps {
 
 /** The user name, with whether it is free while the user types. */
 export function UsernameField({ value, onChange, ownName, error }: UsernameFieldProps) {
-  const settled = useSettled(value)
+  const settled = useSettled(value, PAUSE_MS)
   const isOwn = ownName !== undefined && value.toLowerCase() === ownName.toLowerCase()
   const isAsked = !isOwn && isUsername(settled) && settled === value
   const { data: availability } = useQuery({ ...availabilityQuery(settled), enabled: isAsked })

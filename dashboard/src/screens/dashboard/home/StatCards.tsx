@@ -1,0 +1,59 @@
+import { count, spanText } from '@homing/theme/formats'
+import type { Me } from '../../../api/account.ts'
+import { hashOf } from '../../../routes.ts'
+
+/** As large as the real cards, so that the layout does not shift. */
+function CardSkeleton() {
+  return (
+    <span className="card stat">
+      <span className="skeleton skeleton-text" />
+      <span className="skeleton skeleton-figure" />
+    </span>
+  )
+}
+
+interface CardProps {
+  readonly title: string
+  readonly figure: string
+  /** What the figure means. */
+  readonly note: string
+  readonly href: string
+}
+
+function Card({ title, figure, note, href }: CardProps) {
+  return (
+    <a className="card stat" href={href}>
+      <span className="stat-title">{title}</span> <span className="figure">{figure}</span>{' '}
+      <span className="stat-note">{note}</span>
+    </a>
+  )
+}
+
+/** The strip of figures, each with the way to what it counts. */
+export function StatCards({ me }: { readonly me: Me | undefined }) {
+  if (me === undefined) {
+    return (
+      <div className="stats" aria-hidden="true">
+        <CardSkeleton />
+        <CardSkeleton />
+      </div>
+    )
+  }
+  const { domain_count: used, domain_limit: limit, ttl } = me.limits
+  return (
+    <nav className="stats" aria-label="Overview">
+      <Card
+        title="Active Domains"
+        figure={count(used)}
+        note={`of ${count(limit)} allowed`}
+        href={hashOf('dashboard', { q: 'status:active' })}
+      />
+      <Card
+        title="TTL"
+        figure={spanText(ttl)}
+        note="how long resolvers cache an address"
+        href={hashOf('settings', {}, 'plan')}
+      />
+    </nav>
+  )
+}

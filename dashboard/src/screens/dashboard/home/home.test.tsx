@@ -1,0 +1,120 @@
+/** The strip of figures, the first steps, what needs attention, and what larger plans add. */
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { domain, serveDomains } from '../../../../test/domains.ts'
+import { exampleOf, mock, ok } from '../../../../test/mock.ts'
+import { openDashboard } from '../../../../test/screen.tsx'
+
+type Notice = ReturnType<typeof exampleOf<'listNotices'>>[number]
+type Me = ReturnType<typeof exampleOf<'getMe'>>
+
+const notice = (kind: Notice['kind'], changes: Partial<Notice> = {}): Notice => ({
+  id: `${kind}-1`,
+  kind,
+  severity: 'warning',
+  title: `About ${kind}`,
+  text: 'What to do.',
+  action: { label: 'Settle it', url: '/#settings/api-keys' },
+  dismissable: true,
+  created_at: '2026-05-12T08:30:00.000Z',
+  ...changes,
+})
+
+/** The service with these notices, which it forgets when they are dismissed. */
+function serve(...notices: readonly Notice[]): void {
+  let left = [...notices]
+  mock.handle({
+    listNotices: () => ok(left),
+    dismissNotice({ params }) {
+      left = left.filter(({ id }) => id !== params.id)
+      return ok()
+    },
+  })
+}
+
+const serveMe = (plan: Me['plan'], limits: Partial<Me['limits']> = {}) => {
+  const example = exampleOf('getMe')
+  mock.handle({
+    getMe: () => ok({ ...example, plan, limits: { ...example.limits, ...limits } }),
+  })
+}
+
+beforeEach(() => serveDomains(domain()))
+
+test('each figure leads to what it counts', async () => {
+  serveMe('free', { domain_count: 1, domain_limit: 5, ttl: 3_600 })
+  openDashboard()
+  const strip = within(await screen.findByRole('navigation', { name: 'Overview' }))
+  const domains = strip.getByRole('link', { name: 'Active Domains 1 of 5 allowed' })
+  expect(domains.getAttribute('href')).toBe('#dashboard?q=status%3Aactive')
+  const ttl = strip.getByRole('link', {
+    name: 'TTL 60 minutes how long resolvers cache an address',
+  })
+  expect(ttl.getAttribute('href')).toBe('#settings/plan')
+})
+
+describe('what needs attention', () => {
+  test('has a line with its action for each notice, and can be dismissed', async () => {
+    serve(notice('updates-refused'), notice('keys-expiring'), notice('free-plan'))
+    const hands = openDashboard()
+    const list = within(await screen.findByRole('region', { name: 'Needs attention' }))
+    const lines = list.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(lines).toEqual([
+      'Attention: About updates-refused What to do.Settle it',
+      'Attention: About keys-expiring What to do.Settle it',
+    ])
+    expect(list.getAllByRole('link')[0]?.getAttribute('href')).toBe('#settings/api-keys')
+    await hands.click(list.getByRole('button', { name: 'Dismiss: About updates-refused' }))
+    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1))
+    expect(document.activeElement?.id).toBe('attention-title')
+    await hands.click(list.getByRole('button', { name: 'Dismiss: About keys-expiring' }))
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Needs attention' })).toBeNull(),
+    )
+    expect(document.activeElement?.id).toBe('domains-title')
+  })
+
+  test('is not dismissed where it must be settled', async () => {
+    serve(notice('domains-locked', { dismissable: false }))
+    openDashboard()
+    const list = within(await screen.findByRole('region', { name: 'Needs attention' }))
+    expect(list.queryByRole('button')).toBeNull()
+  })
+})
+
+test('the first steps show what is done, lead to the next one, and are hidden for good', async () => {
+  const steps = [
+    { label: 'Add a domain', is_done: true },
+    { label: 'Set up your router or program', is_done: false },
+    { label: 'DNS answers with your address', is_done: false },
+  ]
+  const action = { label: 'How to Update', url: '/#dashboard?dialog=how-to&id=42' }
+  serve(notice('first-steps', { title: 'First steps', severity: 'info', steps, action }))
+  const hands = openDashboard()
+  const list = within(await screen.findByRole('region', { name: 'First steps' }))
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Add a domain (done)',
+    '2Set up your router or program',
+    '3DNS answers with your address',
+  ])
+  const next = list.getByRole('link', { name: 'How to Update' })
+  expect(next.getAttribute('href')).toBe('#dashboard?dialog=how-to&id=42')
+  await hands.click(list.getByRole('button', { name: 'Hide' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull())
+  expect(mock.calls.filter(({ id }) => id === 'dismissNotice')[0]?.params).toEqual({
+    id: 'first-steps-1',
+  })
+})
+
+test.each([
+  ['free', [], ['Web forwarding', 'DNS analytics']],
+  ['pro', ['web_forward', 'analytics'], ['Branded name servers']],
+  ['elite', ['web_forward', 'analytics', 'vanity_ns'], []],
+] as const)('the %s plan is offered what it lacks', async (plan, abilities, titles) => {
+  serveMe(plan, { abilities: [...abilities] })
+  openDashboard()
+  await screen.findByRole('navigation', { name: 'Overview' })
+  const offers = screen.queryByRole('region', { name: 'With a larger plan' })
+  const headings = offers === null ? [] : within(offers).getAllByRole('heading')
+  expect(headings.map(({ textContent }) => textContent)).toEqual(titles)
+})
