@@ -21,6 +21,7 @@ import { QNAP, SYNOLOGY } from './storage.ts'
 
 export { type UpdateAnswer, UPDATE_ANSWERS, UPDATE_PATHS } from './answers.ts'
 export type { Device, DeviceField, DeviceFile, DeviceSetup } from './device.ts'
+export { reactionTo } from './reactions.ts'
 export { fillIn, holdsToken, UNKNOWN_TOKEN, type UpdateSettings } from './fill-in.ts'
 
 /** The most common ones first. */
