@@ -16,6 +16,8 @@ const GUARDS = {
   'reset-password': 'everybody',
   'confirm-email': 'everybody',
   dashboard: 'users',
+  domain: 'users',
+  'deleted-domains': 'users',
   settings: 'users',
 } as const satisfies Readonly<Record<string, Guard>>
 
@@ -59,6 +61,12 @@ export function hashOf(
   const query = new URLSearchParams(parameters).toString()
   return `#${screen}${argument === '' ? '' : `/${argument}`}${query === '' ? '' : `?${query}`}`
 }
+
+/** The page of a domain. @param fqdn with A-labels */
+export const domainHash = (
+  fqdn: string,
+  parameters: Readonly<Record<string, string>> = {},
+): string => hashOf('domain', parameters, fqdn)
 
 /** The fragment of a screen's path: `/login?next=…` → `#login?next=…`; undefined for other paths. */
 export function hashOfPath(pathname: string, search: string): string | undefined {

@@ -18,5 +18,7 @@ export const SCREENS: Readonly<Record<ScreenName, ComponentType<ScreenProps>>> =
   'reset-password': lazy(() => import('./screens/reset-password/ResetPasswordScreen.tsx')),
   'confirm-email': lazy(() => import('./screens/confirm-email/ConfirmEmailScreen.tsx')),
   dashboard: DashboardScreen,
+  domain: lazy(() => import('./screens/domain/DomainScreen.tsx')),
+  'deleted-domains': lazy(() => import('./screens/deleted-domains/DeletedDomainsScreen.tsx')),
   settings: lazy(() => import('./screens/settings/SettingsScreen.tsx')),
 }

@@ -2,7 +2,9 @@
 import type { components } from '@homing/openapi/client'
 import { exampleOf, listed, mock, ok, problem } from './mock.ts'
 
-type Domain = components['schemas']['Domain']
+type Schemas = components['schemas']
+type Domain = Schemas['Domain']
+type RestorableDomain = Schemas['RestorableDomain']
 
 /** A domain: the contract's example, with changes. */
 export const domain = (changes: Partial<Domain> = {}): Domain => ({
@@ -10,15 +12,48 @@ export const domain = (changes: Partial<Domain> = {}): Domain => ({
   ...changes,
 })
 
+/** A deleted domain: the contract's example, with changes. */
+export const deletedDomain = (changes: Partial<RestorableDomain> = {}): RestorableDomain => {
+  const [example] = exampleOf('listDeletedDomains')
+  return { ...(example as RestorableDomain), ...changes }
+}
+
+/** The domain after a change, as the service shows it. */
+function changedBy(found: Domain, body: Schemas['DomainChange']): Domain {
+  const paused = body.paused ?? found.paused
+  const others = found.withheld_by.filter((reason) => reason !== 'paused')
+  const withheld_by = paused ? [...others, 'paused' as const] : others
+  return { ...found, ...body, paused, withheld_by, version: found.version + 1 }
+}
+
 /** Mocks the calls for these domains. @returns the domains in memory, which calls change */
 export function serveDomains(...rows: readonly Domain[]): Domain[] {
   const kept = [...rows]
+  const deleted: Domain[] = []
   const find = (id: string) => kept.find((row) => row.id === id)
   mock.handle({
     listDomains: ({ query }) => listed(kept, query),
     getDomain({ params }) {
       const found = find(params.id)
       return found === undefined ? problem('not-found') : ok(found)
+    },
+    getDomainByFqdn({ params }) {
+      const found = kept.find(({ fqdn }) => fqdn === params.fqdn)
+      return found === undefined ? problem('not-found') : ok(found)
+    },
+    listDeletedDomains: ({ query }) =>
+      listed(
+        deleted.map(({ id, fqdn, zone }) => deletedDomain({ id, fqdn, zone })),
+        query,
+      ),
+    restoreDomain({ params }) {
+      const [found] = deleted.splice(
+        deleted.findIndex(({ id }) => id === params.id),
+        1,
+      )
+      if (found === undefined) return problem('not-found')
+      kept.push(found)
+      return ok(found)
     },
     createDomain({ body }) {
       const {
@@ -62,15 +97,16 @@ export function serveDomains(...rows: readonly Domain[]): Domain[] {
     updateDomain({ params, body, headers }) {
       const found = find(params.id)
       if (found === undefined) return problem('not-found')
-      if (headers.get('if-match') !== `"${found.version}"`) return problem('version-mismatch')
-      const changed = { ...found, ...body, version: found.version + 1 }
+      const wanted = headers.get('if-match') ?? `"${found.version}"`
+      if (wanted !== `"${found.version}"`) return problem('version-mismatch')
+      const changed = changedBy(found, body)
       kept[kept.indexOf(found)] = changed
       return ok(changed)
     },
     deleteDomain({ params }) {
       const found = find(params.id)
       if (found === undefined) return problem('not-found')
-      kept.splice(kept.indexOf(found), 1)
+      deleted.push(...kept.splice(kept.indexOf(found), 1))
       return ok()
     },
   })

@@ -70,6 +70,15 @@ export const FORMS: readonly Form[] = [
     button: 'Delete',
   },
   {
+    sends: 'updateDomain',
+    at: '#domain/home.example.net',
+    async prepare(hands) {
+      await press(hands, 'Edit Tags')
+      await type(hands, 'Tags', 'attic')
+    },
+    button: 'Save',
+  },
+  {
     sends: 'createUpdateToken',
     at: '#dashboard',
     prepare: (hands) => press(hands, 'How to Update home.example.net'),

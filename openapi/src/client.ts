@@ -14,7 +14,15 @@ export {
   typedProof,
 } from './confirmation.ts'
 export { csvLine, csvRecords } from './csv.ts'
-export { BATCH_LIMIT, IDEMPOTENCY_KEY_HEADER, PLAN_ABILITIES, PLAN_BOUNDS } from './vocabulary.ts'
+export {
+  BATCH_LIMIT,
+  DOMAIN_TEXT_LIMITS,
+  IDEMPOTENCY_KEY_HEADER,
+  PLAN_ABILITIES,
+  PLAN_BOUNDS,
+  UNDO_DAYS,
+  UNDOABLE_KINDS,
+} from './vocabulary.ts'
 export type { components, operations, paths } from './types.gen.ts'
 export type ApiClient = Client<paths>
 

@@ -277,6 +277,8 @@ export const SCREEN_PATHS = [
   '/reset-password/:token',
   '/confirm-email/:token',
   '/dashboard',
+  '/domain/:fqdn',
+  '/deleted-domains',
   '/settings',
   '/settings/:section',
 ] as const

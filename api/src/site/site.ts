@@ -44,6 +44,8 @@ function servePages(app: FastifyInstance, pages: PublicPages): void {
 const SIGN_IN_PATHS: ReadonlySet<string> = new Set([
   '/login',
   '/dashboard',
+  '/domain/:fqdn',
+  '/deleted-domains',
   '/settings',
   '/settings/:section',
 ] satisfies (typeof SCREEN_PATHS)[number][])

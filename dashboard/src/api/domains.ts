@@ -1,10 +1,11 @@
 /** The caller's domains: reads one page of them, and creates, updates and deletes them. */
 import { type components, IDEMPOTENCY_KEY_HEADER } from '@homing/openapi/client'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import type { DomainListRequest } from './domain-list.ts'
 import { answerOf } from './problem.ts'
 
+export { DOMAIN_TEXT_LIMITS } from '@homing/openapi/client'
 export type Domain = components['schemas']['Domain']
 
 export const PAGE_SIZE = 50
@@ -85,6 +86,25 @@ export const domainQuery = (id: string) =>
     staleTime: Infinity,
   })
 
+export type DomainChange = components['schemas']['DomainChange']
+
+/** One domain by its name, which the live stream keeps current. */
+export const namedDomainQuery = (fqdn: string) =>
+  queryOptions({
+    queryKey: ['named-domain', fqdn],
+    async queryFn({ signal }) {
+      const params = { path: { fqdn } }
+      return (await answerOf(api.GET('/api/domains/fqdn/{fqdn}', { params, signal }))).data
+    },
+  })
+
+/** Shows a newer state of a domain on its page, if the page was opened. */
+export function showDomain(queries: QueryClient, domain: Domain): void {
+  queries.setQueryData(namedDomainQuery(domain.fqdn).queryKey, (shown) =>
+    shown === undefined || shown.version > domain.version ? shown : domain,
+  )
+}
+
 export interface AddressChange {
   readonly record_ipv4?: string | null
   readonly record_ipv6?: string | null
@@ -99,7 +119,7 @@ export interface AddressChange {
 export async function updateDomain(
   id: string,
   version: number,
-  change: AddressChange,
+  change: DomainChange,
 ): Promise<Domain> {
   const { data } = await answerOf(
     api.PUT('/api/domains/{id}', {
@@ -109,6 +129,12 @@ export async function updateDomain(
     }),
   )
   return data
+}
+
+/** Pauses or resumes a domain, in whatever version it is. @throws ApiProblem, NetworkFailure */
+export async function setPaused(id: string, paused: boolean): Promise<Domain> {
+  const call = api.PUT('/api/domains/{id}', { params: { path: { id } }, body: { paused } })
+  return (await answerOf(call)).data
 }
 
 /** @throws ApiProblem, NetworkFailure */

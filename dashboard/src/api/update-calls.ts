@@ -9,6 +9,17 @@ export type UpdateCall = components['schemas']['UpdateCall']
 /** A user who sets up a router waits for its call. The live stream announces it; without the stream, polling finds it. */
 const REFRESH_MS = 3_000
 
+/** The calls that the service keeps for a domain, the newest first. */
+export const callsQuery = (domainId: string) =>
+  queryOptions({
+    queryKey: ['update-calls', domainId, 'all'],
+    async queryFn({ signal }): Promise<readonly UpdateCall[]> {
+      const params = { path: { id: domainId } }
+      const call = api.GET('/api/domains/{id}/update-calls', { params, signal })
+      return (await answerOf(call)).data
+    },
+  })
+
 /** The newest call for a domain, refused or not; null before the first one. */
 export const lastCallQuery = (domainId: string) =>
   queryOptions({

@@ -1,9 +1,9 @@
 /**
- * Keeps the lists of domains current by the live stream. While the stream is interrupted, it reads the lists every 10 seconds.
+ * Keeps the lists of domains, and the page of one, current by the live stream. While the stream is interrupted, it reads the lists every 10 seconds.
  * A domain on the page changes in its row. Rows are added, removed and sorted only while the pointer is not over them.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import type { Domain, DomainPage } from '../domains.ts'
+import { type Domain, type DomainPage, showDomain } from '../domains.ts'
 import type { SharedStream } from './shared-stream.ts'
 import type { LiveEvent } from './stream-source.ts'
 
@@ -14,6 +14,16 @@ const GATHER_MS = 500
 const READ_EVERY_MS = 3_000
 /** How often it is checked whether the pointer has left the rows. */
 const HELD_MS = 500
+
+/** What a change of domains that this class cannot apply itself can concern. Only what is on the screen is read. */
+const RELOADED = [
+  'domains',
+  'me',
+  'named-domain',
+  'domain-events',
+  'update-calls',
+  'deleted-domains',
+] as const
 
 export interface LiveDomainsOptions {
   readonly queries: QueryClient
@@ -73,6 +83,8 @@ export class LiveDomains {
 
   #change(domain: Domain): void {
     const { queries } = this.#options
+    showDomain(queries, domain)
+    void queries.invalidateQueries({ queryKey: ['domain-events', domain.id] })
     const pages = queries.getQueriesData<DomainPage>({ queryKey: ['domains'] })
     const isShown = pages.some(([, page]) => page?.domains.some(({ id }) => id === domain.id))
     if (!isShown) return this.#reloadSoon()
@@ -92,8 +104,7 @@ export class LiveDomains {
       const { queries, isHeld } = this.#options
       if (isHeld()) return this.#reloadIn(HELD_MS)
       this.#readAt = performance.now()
-      void queries.invalidateQueries({ queryKey: ['domains'] })
-      void queries.invalidateQueries({ queryKey: ['me'] })
+      for (const key of RELOADED) void queries.invalidateQueries({ queryKey: [key] })
     }, waitMs)
   }
 }

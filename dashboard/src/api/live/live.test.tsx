@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
-import { mock, problem } from '../../../test/mock.ts'
+import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
 import type { LiveEvent } from './stream-source.ts'
 
@@ -228,4 +228,31 @@ test('the end of the session asks to sign in again', async () => {
   mock.handle({ listDomains: () => problem('unauthenticated') })
   source.say(['end', { reason: 'session-ended' }])
   expect(await screen.findByRole('dialog', { name: 'Sign in again' })).toBeDefined()
+})
+
+test('changes appear on the page of a domain, and wait while its history is read', async () => {
+  const rows = serveDomains(domain({ version: 3 }))
+  const [example] = exampleOf('listDomainEvents')
+  if (example === undefined) throw new Error('the contract has an example')
+  const event = { ...example, at: new Date().toISOString() }
+  const events = [event]
+  mock.handle({ listDomainEvents: () => ok([...events]) })
+  const hands = openDashboard('#domain/home.example.net?tab=history')
+  const list = await screen.findByRole('list', { name: 'History' })
+  await waitFor(() => expect(PlayedSource.opened.length).toBe(1))
+  const change = (version: number) => {
+    const changed = domain({ version, record_ipv4: `203.0.113.${version}` })
+    rows[0] = changed
+    events.unshift({ ...event, id: `99${version}` })
+    present().say(['domain', changed])
+  }
+  change(4)
+  await waitFor(() => expect(list.children.length).toBe(2))
+  const [undo] = screen.getAllByRole('button', { name: /^Undo/ })
+  act(() => undo?.focus())
+  change(5)
+  await hands.click(await screen.findByRole('button', { name: 'Show 1 new change' }))
+  expect(list.children.length).toBe(3)
+  await hands.click(screen.getByRole('link', { name: 'Overview' }))
+  expect(await screen.findByText('203.0.113.5')).toBeDefined()
 })

@@ -104,6 +104,12 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
               onAdd={add}
               onAction={openRow}
             />
+            <p className="muted">
+              <a className="deleted-link" href={hashOf('deleted-domains')}>
+                Deleted domains
+              </a>{' '}
+              can be restored for 30 days.
+            </p>
             <Upsells me={me} />
           </>
         )}

@@ -45,33 +45,45 @@ test('Enter does not delete', async () => {
   expect(mock.calls.some(({ id }) => id === 'deleteDomain')).toBe(false)
 })
 
-test('a deleted domain can be added again with its settings and its wildcard', async () => {
-  const home = domain({ record_ipv6: '2001:db8::7', wildcard_enabled: true })
-  mock.handle({ createWildcard: () => ok(exampleOf('createWildcard')) })
-  const { hands, confirm } = await openDialog(home)
-  await confirm()
-  await hands.click(await screen.findByRole('button', { name: 'Add Again' }))
-  expect(await screen.findByText('home.example.net was added again.')).toBeDefined()
-  expect([mock.bodiesOf('createDomain'), mock.bodiesOf('createWildcard')]).toEqual([
-    [
-      {
-        fqdn: 'home.example.net',
-        zone: 'example.net',
-        rrtype: 'A',
-        record_ipv4: '198.51.100.7',
-        record_ipv6: '2001:db8::7',
-      },
-    ],
-    [{ base_fqdn: 'home.example.net' }],
+test('names what is deleted with the domain and how long it can be restored', async () => {
+  const { dialog } = await openDialog(domain({ wildcard_enabled: true }))
+  const { prefix } = exampleOf('getUpdateToken')
+  expect(await dialog.findByText(`${prefix}…`)).toBeDefined()
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'its wildcard *.home.example.net',
+    `its update token ${prefix}…: routers that use it are refused`,
   ])
+  expect(screen.getByRole('dialog').textContent).toContain('can be restored for 30 days')
 })
 
-test('if it cannot be added again, a notice says why', async () => {
+test('the deletion can be undone, which restores the same domain', async () => {
+  const { kept, hands, confirm } = await openDialog()
+  await confirm()
+  await hands.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('home.example.net was restored.')).toBeDefined()
+  expect(kept.map(({ id }) => id)).toEqual(['43', '42'])
+  expect(mock.bodiesOf('createDomain')).toEqual([])
+})
+
+test('the deletion of a wildcard is undone by creating it again', async () => {
+  mock.handle({ createWildcard: () => ok(exampleOf('createWildcard')) })
+  const { hands, confirm } = await openDialog(
+    domain({ fqdn: '*.nas.example.net', is_wildcard: true }),
+  )
+  await confirm()
+  await hands.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('*.nas.example.net was restored.')).toBeDefined()
+  expect(mock.bodiesOf('createWildcard')).toEqual([{ base_fqdn: 'nas.example.net' }])
+})
+
+test('if it cannot be restored, a notice says why', async () => {
   const { hands, confirm } = await openDialog()
   await confirm()
-  mock.handle({ createDomain: () => problem('domain-limit', { detail: 'Your plan is used up.' }) })
-  await hands.click(await screen.findByRole('button', { name: 'Add Again' }))
-  const told = 'Could not add home.example.net again. Your plan is used up.'
+  mock.handle({
+    restoreDomain: () => problem('restore-refused', { detail: 'Your plan is used up.' }),
+  })
+  await hands.click(await screen.findByRole('button', { name: 'Undo' }))
+  const told = 'home.example.net was not restored. Your plan is used up.'
   expect(await screen.findByText(told)).toBeDefined()
 })
 

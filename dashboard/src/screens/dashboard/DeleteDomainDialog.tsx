@@ -1,10 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { createDomain, createWildcard, deleteDomain, type Domain } from '../../api/domains.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { restoreDomain } from '../../api/deleted-domains.ts'
+import { createWildcard, deleteDomain, type Domain } from '../../api/domains.ts'
 import { deletionOf, textOf } from '../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
+import { updateTokenQuery } from '../../api/update-tokens.ts'
+import { hashOf } from '../../routes.ts'
 import { reloadDomains } from './reload-domains.ts'
 
 interface DeleteDomainDialogProps {
@@ -13,40 +16,63 @@ interface DeleteDomainDialogProps {
   readonly onDeleted: () => void
 }
 
-/** Registers a deleted domain again with its old settings. For 30 days nobody else can register it. */
-async function addAgain({ fqdn, zone, rrtype, ...was }: Domain): Promise<void> {
-  const { record_ipv4, record_ipv6, is_wildcard, wildcard_enabled } = was
-  if (is_wildcard) {
-    await createWildcard(fqdn.slice(2))
-    return
-  }
-  await createDomain({ fqdn, zone, rrtype, record_ipv4, record_ipv6 })
-  if (wildcard_enabled) await createWildcard(fqdn)
+/** Restores a deleted domain as it was. A wildcard alone has nothing to restore, so it is created again. */
+async function restore({ id, fqdn, is_wildcard }: Domain): Promise<void> {
+  await (is_wildcard ? createWildcard(fqdn.slice(2)) : restoreDomain(id))
 }
 
 function useDeletedNotice() {
   const queries = useQueryClient()
   return (domain: Domain) => {
+    const { fqdn } = domain
     void reloadDomains(queries)
-    const again = async () => {
+    const undo = async () => {
       try {
-        await addAgain(domain)
-        notify({ kind: 'success', text: `${domain.fqdn} was added again.` })
+        await restore(domain)
+        notify({ kind: 'success', text: `${fqdn} was restored.` })
       } catch (error) {
-        const why = error instanceof Error ? textOf(error, 'Failed to add domain') : String(error)
-        notify({ kind: 'failure', text: `Could not add ${domain.fqdn} again. ${why}` })
+        const why =
+          error instanceof Error ? textOf(error, 'Failed to restore domain') : String(error)
+        notify({ kind: 'failure', text: `${fqdn} was not restored. ${why}` })
       }
       void reloadDomains(queries)
     }
     notify({
       kind: 'success',
-      text: `${domain.fqdn} was deleted.`,
-      action: { label: 'Add Again', run: () => void again() },
+      text: `${fqdn} was deleted.`,
+      action: { label: 'Undo', run: () => void undo() },
     })
   }
 }
 
-function Effect({ domain }: { readonly domain: Domain }) {
+/** What is deleted with the domain. The update token is named once the service has said that there is one. */
+function Contents({
+  domain: { id, fqdn, wildcard_enabled },
+}: Pick<DeleteDomainDialogProps, 'domain'>) {
+  const { data: token } = useQuery(updateTokenQuery(id))
+  const hasToken = token !== null && token !== undefined
+  if (!wildcard_enabled && !hasToken) return null
+  return (
+    <>
+      <p>With it are deleted:</p>
+      <ul className="deleted-with">
+        {wildcard_enabled && (
+          <li>
+            its wildcard <span className="monospace">*.{fqdn}</span>
+          </li>
+        )}
+        {hasToken && (
+          <li>
+            its update token <span className="monospace">{token.prefix}…</span>: routers that use it
+            are refused
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
   if (domain.is_wildcard) {
     return (
       <p>
@@ -61,7 +87,15 @@ function Effect({ domain }: { readonly domain: Domain }) {
         DNS stops answering for <strong className="monospace">{domain.fqdn}</strong>
         {domain.wildcard_enabled ? ' and its wildcard' : ''} and refuses updates.
       </p>
-      <p>The domain stays reserved for you for 30 days.</p>
+      <Contents domain={domain} />
+      <p>
+        The domain stays reserved for you and can be restored for 30 days, with its history, note
+        and tags and all that is deleted with it: see{' '}
+        <a className="deleted-link" href={hashOf('deleted-domains')}>
+          Deleted Domains
+        </a>
+        .
+      </p>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { Fragment, memo, useRef } from 'react'
 import type { Domain } from '../../api/domains.ts'
 import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
+import { domainHash } from '../../routes.ts'
 
 export type RowAction = 'update' | 'how-to' | 'wildcard' | 'delete'
 
@@ -114,7 +115,9 @@ export const DomainRow = memo(function DomainRow({ domain, nowMs, onAction }: Do
     <tr role="row">
       <th role="rowheader" scope="row" className="cell-domain">
         <div>
-          <span className="monospace">{fqdn}</span>
+          <a className="monospace domain-link" href={domainHash(fqdn)}>
+            {fqdn}
+          </a>
           {is_wildcard && <span className="badge">Wildcard</span>}
           {wildcard_enabled && <span className="badge">Wildcard Active</span>}
         </div>

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** Reloads the table and the usage of the plan after a change. */
+/** What the user's own change of a domain can concern. Only what is on the screen is read. */
+const CONCERNED = ['domains', 'me', 'named-domain', 'domain-events', 'deleted-domains'] as const
+
+/** Reloads what shows domains, and the usage of the plan, after a change. */
 export async function reloadDomains(queries: QueryClient): Promise<void> {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: ['domains'] }),
-    queries.invalidateQueries({ queryKey: ['me'] }),
-  ])
+  await Promise.all(CONCERNED.map((key) => queries.invalidateQueries({ queryKey: [key] })))
 }

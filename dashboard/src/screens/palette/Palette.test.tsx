@@ -74,8 +74,8 @@ describe('the palette', () => {
     )
     expect(searches).toEqual([{ sort: '["fqdn","ASC"]', range: '[0,4]', filter: '{"q":"nas"}' }])
     await user.click(screen.getByRole('option', { name: /^nas\.example\.net/ }))
-    expect(location.hash).toBe('#dashboard?q=nas.example.net')
-    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(1))
+    expect(location.hash).toBe('#domain/nas.example.net')
+    await heading('nas.example.net')
   })
 
   test('says that nothing matches, and shows an error of the search', async () => {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { meQuery } from '../../api/account.ts'
 import { type ApiKey, foundKeysQuery } from '../../api/api-keys.ts'
 import { type Domain, FOUND_LIMIT, foundDomainsQuery } from '../../api/domains.ts'
-import { go, hashOf } from '../../routes.ts'
+import { domainHash, go, hashOf } from '../../routes.ts'
 import { type Entry, type Group, matching } from './entries.ts'
 
 /** The pause in typing after which the search starts. */
@@ -25,7 +25,7 @@ const domainEntry = ({ id, fqdn, record_ipv4, record_ipv6 }: Domain): Entry => (
   label: fqdn,
   hint: record_ipv4 ?? record_ipv6 ?? 'No address',
   icon: 'router',
-  run: () => go(hashOf('dashboard', { q: fqdn })),
+  run: () => go(domainHash(fqdn)),
 })
 
 /** The whole list, if there can be more domains than the palette shows. */

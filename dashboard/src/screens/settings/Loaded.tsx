@@ -6,10 +6,9 @@ import { Message } from '@homing/theme/parts/Message.tsx'
 import { SectionSkeleton } from './SectionSkeleton.tsx'
 
 interface LoadedProps<T> {
-  readonly query: Pick<
-    UseQueryResult<T>,
-    'data' | 'error' | 'dataUpdatedAt' | 'fetchStatus' | 'refetch'
-  >
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'dataUpdatedAt' | 'fetchStatus'> & {
+    readonly refetch: () => unknown
+  }
   readonly children: (data: T) => ReactNode
 }
 
@@ -27,7 +26,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
   }
   return (
     <>
-      {error && (
+      {(error !== null || fetchStatus === 'paused') && (
         <Message
           tone="warn"
           action={
@@ -37,7 +36,8 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
           }
         >
           <p>
-            {error.message} The data below is from {clockText(dataUpdatedAt)}.
+            {error === null ? 'This device is offline.' : error.message} The data below is from{' '}
+            {clockText(dataUpdatedAt)}.
           </p>
         </Message>
       )}

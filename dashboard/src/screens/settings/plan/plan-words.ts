@@ -13,12 +13,20 @@ export const PLAN_NAMES: Readonly<Record<Me['plan'], string>> = {
 
 const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** `the Pro or Elite plan`: the plans on offer that include a feature. Without such a plan, or before they are known: `a larger plan`. */
-export function plansWith(ability: Ability, plans: readonly OfferedPlan[] | undefined): string {
-  const names = (plans ?? [])
-    .filter(({ abilities }) => abilities.includes(ability))
-    .map(({ id }) => PLAN_NAMES[id])
+/** Without plans, or before they are known: `a larger plan`. */
+function planNames(plans: readonly OfferedPlan[]): string {
+  const names = plans.map(({ id }) => PLAN_NAMES[id])
   return names.length === 0 ? 'a larger plan' : `the ${LIST.format(names)} plan`
+}
+
+/** `the Pro or Elite plan`: the plans on offer that include a feature. */
+export function plansWith(ability: Ability, plans: readonly OfferedPlan[] | undefined): string {
+  return planNames((plans ?? []).filter(({ abilities }) => abilities.includes(ability)))
+}
+
+/** `the Pro or Elite plan`: the plans on offer that include so many domains. */
+export function plansFor(domainCount: number, plans: readonly OfferedPlan[] | undefined): string {
+  return planNames((plans ?? []).filter(({ domain_limit }) => domain_limit >= domainCount))
 }
 
 /** `$10 per month, or $110 per year`; undefined for a plan that is not sold. */

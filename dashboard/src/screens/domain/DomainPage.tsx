@@ -1,0 +1,129 @@
+import { Icon } from '@homing/theme/parts/Icon.tsx'
+import { useQuery } from '@tanstack/react-query'
+import type { LiveState } from '../../api/live/shared-stream.ts'
+import { type Domain, namedDomainQuery } from '../../api/domains.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { DomainName } from '../../components/DomainName.tsx'
+import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
+import { usePageActions } from '../../keyboard/page-actions.ts'
+import { domainHash } from '../../routes.ts'
+import { LiveStatus } from '../dashboard/LiveStatus.tsx'
+import { Loaded } from '../settings/Loaded.tsx'
+import { CallsTab } from './calls/CallsTab.tsx'
+import { DOMAIN_DIALOGS, type DomainDialogName, DomainDialogs } from './DomainDialogs.tsx'
+import { HistoryTab } from './history/HistoryTab.tsx'
+import { OverviewTab } from './overview/OverviewTab.tsx'
+import { type Tab, TABS } from './tabs.ts'
+import { UnknownDomain } from './UnknownDomain.tsx'
+
+interface PartProps {
+  readonly domain: Domain
+  readonly tab: Tab
+}
+
+/** A wildcard answers for no update client. */
+const tabsOf = ({ is_wildcard }: Domain) =>
+  TABS.filter(([tab]) => !(is_wildcard && tab === 'calls'))
+
+function TabLinks({ domain, tab }: PartProps) {
+  return (
+    <nav aria-label="Parts of the domain" className="domain-tabs">
+      {tabsOf(domain).map(([id, title]) => (
+        <a
+          key={id}
+          className="domain-tab"
+          href={domainHash(domain.fqdn, id === 'overview' ? {} : { tab: id })}
+          aria-current={id === tab ? 'page' : undefined}
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const ACTIONS = [
+  { name: 'how-to', label: 'How to Update', icon: 'router' },
+  { name: 'update', label: 'Update', icon: 'edit' },
+  { name: 'delete', label: 'Delete', icon: 'remove' },
+] as const
+
+interface ActionsProps {
+  readonly domain: Domain
+  readonly show: DialogInUrl<DomainDialogName>['show']
+}
+
+/** A wildcard has the addresses of its base domain, so it can only be deleted. */
+function Actions({ domain: { is_wildcard }, show }: ActionsProps) {
+  const actions = ACTIONS.filter(({ name }) => !is_wildcard || name === 'delete').map((action) => ({
+    ...action,
+    run: () => show(action.name),
+  }))
+  usePageActions(actions.map(({ label, icon, run }) => ({ label, icon, run })))
+  return (
+    <div className="domain-actions">
+      {actions.map(({ name, label, icon, run }) => (
+        <button
+          key={name}
+          type="button"
+          className={name === 'delete' ? 'line-button line-button-danger' : 'line-button'}
+          onClick={run}
+        >
+          <Icon name={icon} size={16} />
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Parts({ domain, tab }: PartProps) {
+  const dialog = useDialogInUrl(DOMAIN_DIALOGS)
+  const showHowTo = () => dialog.show('how-to')
+  const shown = tabsOf(domain).some(([id]) => id === tab) ? tab : 'overview'
+  return (
+    <>
+      <Actions domain={domain} show={dialog.show} />
+      <TabLinks domain={domain} tab={shown} />
+      {/* Stays mounted: another tab does not lose what the user typed here. */}
+      <div hidden={shown !== 'overview'}>
+        <OverviewTab domain={domain} onHowTo={showHowTo} />
+      </div>
+      {shown === 'history' && <HistoryTab domain={domain} />}
+      {shown === 'calls' && <CallsTab domain={domain} onHowTo={showHowTo} />}
+      <DomainDialogs domain={domain} dialog={dialog} />
+    </>
+  )
+}
+
+const isMissing = (error: Error | null): boolean =>
+  error instanceof ApiProblem && error.status === 404
+
+interface DomainPageProps {
+  readonly name: string
+  readonly tab: Tab
+  readonly live: LiveState
+}
+
+export function DomainPage({ name, tab, live }: DomainPageProps) {
+  const query = useQuery(namedDomainQuery(name))
+  const { data, error, dataUpdatedAt, fetchStatus } = query
+  const isUnknown = isMissing(error)
+  const isCurrent = data !== undefined && error === null && fetchStatus !== 'paused'
+  return (
+    <>
+      <div className="domain-head">
+        <ScreenTitle title={name}>
+          <DomainName fqdn={data?.fqdn ?? name} />
+        </ScreenTitle>
+        {isCurrent && <LiveStatus live={live} readAt={dataUpdatedAt} />}
+      </div>
+      {isUnknown ? (
+        <UnknownDomain name={name} />
+      ) : (
+        <Loaded query={query}>{(domain) => <Parts domain={domain} tab={tab} />}</Loaded>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { exampleOf } from '../../../../test/mock.ts'
+import type { DomainEvent } from '../../../api/domain-history.ts'
+import { changesOf, sourceOf, whoOf } from './event-words.ts'
+
+const [EXAMPLE] = exampleOf('listDomainEvents')
+const event = (changes: Partial<DomainEvent>): DomainEvent => ({
+  ...(EXAMPLE as DomainEvent),
+  ...changes,
+})
+
+test.each<[Partial<DomainEvent>, string[]]>([
+  [
+    {
+      kind: 'address',
+      old: { record_ipv4: null, record_ipv6: '2001:db8::7' },
+      new: { record_ipv4: '198.51.100.7', record_ipv6: null },
+    },
+    ['IPv4 address set to 198.51.100.7', 'IPv6 address 2001:db8::7 removed'],
+  ],
+  [
+    { kind: 'created', old: {}, new: { record_ipv4: '198.51.100.7', record_ipv6: null } },
+    ['IPv4 address set to 198.51.100.7'],
+  ],
+  [
+    { kind: 'note', old: { note: 'Attic' }, new: { note: 'Cellar' } },
+    ['Note changed from “Attic” to “Cellar”'],
+  ],
+  [{ kind: 'note', old: { note: 'Attic' }, new: { note: null } }, ['Note “Attic” removed']],
+  [
+    { kind: 'tags', old: { tags: ['a', 'b'] }, new: { tags: ['b', 'c', 'd'] } },
+    ['“c” and “d” added', '“a” removed'],
+  ],
+  [
+    { kind: 'deleted', old: { record_ipv4: '198.51.100.7', record_ipv6: null }, new: {} },
+    ['DNS stopped answering.'],
+  ],
+])('%j: %j', (changes, expected) => {
+  expect(changesOf(event(changes))).toEqual(expected)
+})
+
+test.each<[Partial<DomainEvent>, string, string]>([
+  [{ actor: 'session', actor_name: null, client: 'Mozilla/5.0' }, 'You', 'you'],
+  [
+    { actor: 'update_token', actor_name: null, client: 'Fritz!Box DDNS/1.0.1' },
+    'The update token',
+    'FRITZ!Box',
+  ],
+  [
+    { actor: 'api_key', actor_name: 'Router', client: null },
+    'The API key “Router”',
+    'the API key “Router”',
+  ],
+  [
+    { actor: 'pipeline', actor_name: null, client: null },
+    'A deleted pipeline',
+    'a deleted pipeline',
+  ],
+  [
+    { actor: 'administrator', actor_name: null, client: null },
+    'An administrator',
+    'an administrator',
+  ],
+])('%j is %s, and %s in a sentence', (changes, who, source) => {
+  expect([whoOf(event(changes)), sourceOf(event(changes))]).toEqual([who, source])
+})
