@@ -308,11 +308,32 @@ describe('the dashboard', needs('chromium'), () => {
       await shownInTime(page, rowOf(page, NAME).filter({ hasText: '192.0.2.10' }))
     })
 
-    test('is deleted, and can be added again', async () => {
+    test('has a page with its update calls and its history, where a change can be undone', async () => {
+      await page.getByRole('link', { name: NAME, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: NAME }).waitFor()
+      await page.getByText('a router', { exact: false }).first().waitFor()
+      await picture(page, `domain-${width}`)
+      expect(await accessibilityFindings(page)).toEqual([])
+      await page.getByRole('link', { name: 'Update Calls' }).click()
+      await page.getByText('The call named 192.0.2.10.').waitFor()
+      await picture(page, `domain-calls-${width}`)
+      expect(await accessibilityFindings(page)).toEqual([])
+      await page.getByRole('link', { name: 'History' }).click()
+      await page
+        .getByRole('button', { name: /^Undo: Address changed/ })
+        .first()
+        .click()
+      await page.getByText('Undo of an earlier change').waitFor()
+      await picture(page, `domain-history-${width}`)
+      expect(await accessibilityFindings(page)).toEqual([])
+      await world().served(NAME, '192.0.2.9')
+      await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+      await rowOf(page, NAME).waitFor()
+    })
+
+    test('is deleted, and can be restored', async () => {
       await button(page, `Delete ${NAME}`).click()
-      await expect
-        .poll(() => dialog(page).textContent())
-        .toContain('The domain stays reserved for you for 30 days.')
+      await expect.poll(() => dialog(page).textContent()).toContain('can be restored for 30 days')
       await picture(page, `delete-${width}`)
       await dialog(page).getByRole('button', { name: 'Delete' }).click()
       await rowOf(page, NAME).waitFor({ state: 'detached' })
@@ -320,9 +341,10 @@ describe('the dashboard', needs('chromium'), () => {
         () => ask(world().stack.dnsPort, NAME, 'A'),
         ({ rcode }) => rcode === 'NXDOMAIN',
       )
-      await button(page, 'Add Again').click()
+      const deleted = page.getByRole('listitem').filter({ hasText: 'was deleted.' })
+      await deleted.getByRole('button', { name: 'Undo' }).click()
       await rowOf(page, NAME).waitFor()
-      await world().served(NAME, '192.0.2.10')
+      await world().served(NAME, '192.0.2.9')
     })
 
     test('cannot be added at the plan’s limit, and the reason is shown', async () => {
