@@ -1,8 +1,7 @@
-import { clientName } from '@homing/openapi/devices'
 import { ageText, timeText } from '@homing/theme/formats'
 import type { DomainEvent } from '../../../api/domain-history.ts'
 import { Place } from '../../settings/Place.tsx'
-import { changesOf, titleOf, whoOf } from './event-words.ts'
+import { changesOf, programOf, titleOf, whoOf } from './event-words.ts'
 import { UndoButton } from './UndoButton.tsx'
 
 /** Who made the change, from where, and with which program. */
@@ -25,7 +24,7 @@ function Origin({ event }: { readonly event: DomainEvent }) {
       )}
       {client !== null && (
         <>
-          , <span title={client}>{clientName(client)}</span>
+          , <span title={client}>{programOf(event)}</span>
         </>
       )}
     </p>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleOf } from '../../../../test/mock.ts'
 import type { DomainEvent } from '../../../api/domain-history.ts'
-import { changesOf, sourceOf, whoOf } from './event-words.ts'
+import { changesOf, programOf, sourceOf, whoOf } from './event-words.ts'
 
 const [EXAMPLE] = exampleOf('listDomainEvents')
 const event = (changes: Partial<DomainEvent>): DomainEvent => ({
@@ -63,4 +63,9 @@ test.each<[Partial<DomainEvent>, string, string]>([
   ],
 ])('%j is %s, and %s in a sentence', (changes, who, source) => {
   expect([whoOf(event(changes)), sourceOf(event(changes))]).toEqual([who, source])
+})
+
+test('a browser is named in few words', () => {
+  const client = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  expect(programOf(event({ actor: 'session', client }))).toBe('Firefox on Linux')
 })

@@ -1,6 +1,7 @@
 /** The events of a domain's history in words. */
 import { clientName } from '@homing/openapi/devices'
 import { enumeration } from '@homing/theme/formats'
+import { deviceOf } from '../../settings/device.ts'
 import { type DomainEvent, UNDO_DAYS, UNDOABLE_KINDS } from '../../../api/domain-history.ts'
 
 const TITLES: Readonly<Record<DomainEvent['kind'], string>> = {
@@ -80,6 +81,12 @@ export function whoOf({ actor, actor_name }: DomainEvent): string {
     administrator: 'An administrator',
     system: 'The service',
   }[actor]
+}
+
+/** The program of a change: a browser, an update client or another one. */
+export const programOf = ({ actor, client }: DomainEvent): string | null => {
+  if (client === null) return null
+  return actor === 'session' ? deviceOf(client) : clientName(client)
 }
 
 const withLower = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
