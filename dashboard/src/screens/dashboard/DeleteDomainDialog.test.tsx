@@ -66,10 +66,10 @@ test('the deletion can be undone, which restores the same domain', async () => {
 })
 
 test('the deletion of a wildcard is undone by creating it again', async () => {
-  mock.handle({ createWildcard: () => ok(exampleOf('createWildcard')) })
   const { hands, confirm } = await openDialog(
     domain({ fqdn: '*.nas.example.net', is_wildcard: true }),
   )
+  mock.handle({ createWildcard: () => ok(exampleOf('createWildcard')) })
   await confirm()
   await hands.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('*.nas.example.net was restored.')).toBeDefined()
