@@ -353,10 +353,13 @@ describe('the dashboard', needs('chromium'), () => {
       await page.reload()
       const add = button(page, 'Add Domain')
       await expect.poll(() => add.isDisabled()).toBe(true)
-      const reason = await add.getAttribute('aria-describedby')
-      expect(await text(page, `#${reason}`)).toBe(
-        'Your plan allows 5 domains and you have 5. Delete one to add another, or choose the Pro plan with 100 domains.',
-      )
+      // It is disabled until the plan is read, too.
+      const reason = async () => text(page, `#${await add.getAttribute('aria-describedby')}`)
+      await expect
+        .poll(reason)
+        .toBe(
+          'Your plan allows 5 domains and you have 5. Delete one to add another, or choose the Pro plan with 100 domains.',
+        )
       await picture(page, `limit-${width}`)
     })
   })
