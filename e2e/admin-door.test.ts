@@ -93,7 +93,7 @@ describe('the back office', needs('chromium'), () => {
       }
       const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
       await give()
-      await proof.waitFor()
+      await proof.getByLabel('Password', { exact: true }).waitFor()
       await picture(page, 'admin-fresh-proof')
       expect(await accessibilityFindings(page)).toEqual([])
       await proof.getByRole('button', { name: 'Cancel' }).click()

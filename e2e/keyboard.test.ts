@@ -129,8 +129,8 @@ describe('the keyboard', needs('chromium'), () => {
     await expect.poll(() => hashOf(page)).toBe('#dashboard')
 
     await goByPalette(page, 'keys-of', /^keys-of-kim\.homing\.test/)
-    await rowOf(page, 'kim.homing.test').waitFor({ state: 'detached' })
-    const update = button(page, 'Update keys-of-kim.homing.test')
+    await untilFocused(title(page, 'keys-of-kim.homing.test'))
+    const update = page.getByRole('button', { name: 'Update', exact: true })
     for (let steps = 0; steps < 30; steps += 1) {
       if (await update.evaluate((element) => element === document.activeElement)) break
       await page.keyboard.press('Tab')
@@ -146,6 +146,9 @@ describe('the keyboard', needs('chromium'), () => {
     await world().served('keys-of-kim.homing.test', '192.0.2.78')
     await dialog(page).waitFor({ state: 'detached' })
 
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await untilFocused(title(page, 'Dashboard'))
     await page.keyboard.press('?')
     await dialog(page).getByText('On this screen').waitFor()
     expect(await isFocusVisible(page)).toBe(true)

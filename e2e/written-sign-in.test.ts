@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { PHONE } from './support/browser.ts'
-import { passwordField, useSharedDashboard } from './support/dashboard.ts'
+import { passwordField, untilFocused, useSharedDashboard } from './support/dashboard.ts'
 
 /** Holds the app back, as a slow connection does. @returns lets it come */
 async function holdApp(page: Page): Promise<() => void> {
@@ -57,7 +57,7 @@ describe('the written sign-in screen', needs('chromium'), () => {
     watched.expectStatus('/api/login', 401)
     const release = await holdApp(page)
     await page.goto('/login', { waitUntil: 'commit' })
-    await username(page).waitFor()
+    await untilFocused(username(page))
     await page.keyboard.type('nobody-of-this-name')
     await passwordField(page).fill('correct horse')
     await passwordField(page).press('Enter')

@@ -29,6 +29,7 @@ export const colourFindings = (page: Page): Promise<string[]> => findingsOf(page
  * @param runOnly tags or ids of rules
  */
 async function findingsOf(page: Page, runOnly: string[]): Promise<string[]> {
+  await atRest(page)
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE)
   const options: RunOptions = { runOnly, resultTypes: ['violations'], preload: false }
   return page.evaluate(async (how) => {
@@ -76,9 +77,14 @@ async function turnTo(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   )
 }
 
-/** Waits for running animations: axe would see colours between two states. */
+/** Waits for running animations, except endless ones: axe would see colours between two states. */
 export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    document.getAnimations().every((animation) => animation.playState !== 'running'),
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
+      ),
   )
 }
