@@ -34,6 +34,27 @@ export async function forgetLastConfirmation(url: string, username: string): Pro
   )
 }
 
+/** How many entries the log of update calls has for a domain: calls are stored a moment after their answer. */
+export async function countCalls(url: string, fqdn: string): Promise<number> {
+  const sql = `select count(*)::int from update_calls c join domains d on d.id = c.domain_id where fqdn = $1`
+  const [row] = await rowsOf<{ count: number }>(url, sql, [fqdn])
+  return row?.count ?? 0
+}
+
+/** Makes the update calls and the history of a domain older. */
+export async function makeCallsOlder(url: string, fqdn: string, minutes: number): Promise<void> {
+  const age = `$2 * interval '1 minute'`
+  await rowsOf(
+    url,
+    `with d as (update domains set last_update_at = last_update_at - ${age} where fqdn = $1 returning id),
+          r as (update update_call_rings set accepted_at = accepted_at - ${age} where domain_id in (select id from d)),
+          e as (update domain_events set happened_at = happened_at - ${age} where domain_id in (select id from d))
+     update update_calls set first_at = first_at - ${age}, last_at = last_at - ${age}
+     where domain_id in (select id from d)`,
+    [fqdn, String(minutes)],
+  )
+}
+
 interface AddressRow {
   readonly fqdn: string
   readonly ipv4: string | null

@@ -40,7 +40,7 @@ test('names near another are in other zones, or differ in their first label', ()
     'home.b.test',
     'home2.homing.test',
     'my-home.homing.test',
-    'home-home.homing.test',
+    'home-net.homing.test',
   ])
   expect(near(`${'x'.repeat(62)}.nas`, ['homing.test'])).toEqual([
     `${'x'.repeat(62)}2.nas.homing.test`,

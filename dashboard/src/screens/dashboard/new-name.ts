@@ -40,7 +40,8 @@ export function namesNear(
     .filter((each) => each !== zone)
     .slice(0, 2)
     .map((each) => ({ fqdn: wholeName(labels, each), zone: each }))
-  const similar = [`${first}2`, `my-${first}`, `${first}-home`]
+  const place = first.includes('home') ? 'net' : 'home'
+  const similar = [`${first}2`, `my-${first}`, `${first}-${place}`]
     .filter((label) => label.length <= LABEL_LIMIT)
     .map((label) => ({ fqdn: wholeName([label, ...others].join('.'), zone), zone }))
   return [...elsewhere, ...similar]
