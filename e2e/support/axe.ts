@@ -15,7 +15,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The rules whose result depends on colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** The findings of axe on the current page, as `rule: elements`; empty if there are none. */
+/** Runs axe on the current page. Returns one text for each finding: the rule, and the elements that break it. */
 export const accessibilityFindings = (page: Page): Promise<string[]> => findingsOf(page, WCAG)
 
 /** The findings of the rules about colours, on a page that `accessibilityFindings` has seen in the other scheme. */

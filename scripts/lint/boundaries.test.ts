@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DNSD_ROOMS } from './boundaries.ts'
+import { DNSD_ROOMS } from './dnsd-boundaries.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const tree = mkdtempSync(join(tmpdir(), 'homing-boundaries-'))
@@ -162,8 +162,8 @@ function put(file: string, text: string): void {
 
 beforeAll(() => {
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-  for (const file of ['oxlint.config.ts', 'scripts/lint/boundaries.ts', 'package.json']) {
-    cpSync(join(ROOT, file), join(tree, file))
+  for (const file of ['oxlint.config.ts', 'scripts/lint', 'package.json']) {
+    cpSync(join(ROOT, file), join(tree, file), { recursive: true })
   }
   for (const [file, specifier] of [...REFUSED, ...ACCEPTED]) {
     put(file, `export { thing } from '${specifier}'\n`)

@@ -10,125 +10,14 @@
  *     bench → the same, and the sockets of dnsd, to measure them separately
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary
  *           features → integrations, plugins          a feature never imports another feature
- *     dnsd: by the list of its rooms below; only client imports dns-packet
+ *     dnsd: by the list of its rooms in dnsd-boundaries.ts; only client imports dns-packet
  *
  * The rule of each room is complete, because the last rule whose folder matches
  * a file replaces the rules before it.
  */
 import type { OxlintOverride } from 'oxlint'
-
-interface Ban {
-  /** Matches the text between the quotes of an import. */
-  readonly regex: string
-  /** Bans only these names of the module. */
-  readonly importNames?: string[]
-  /** The reason, and the alternative. */
-  readonly message: string
-}
-
-function rule(files: string[], bans: readonly Ban[], excludeFiles: string[] = []): OxlintOverride {
-  return {
-    files,
-    excludeFiles,
-    rules: { 'no-restricted-imports': ['error', { patterns: [...bans] }] },
-  }
-}
-
-/** A path out of its folder into one of the given rooms (folders or files). */
-const into = (...rooms: string[]) => `^(\\.\\./)+(${rooms.join('|')})(/|\\.ts$|$)`
-
-const WORKSPACES = ['admin', 'api', 'bench', 'cli', 'dashboard', 'dnsd', 'e2e', 'openapi', 'theme']
-const others = (...mine: string[]) => WORKSPACES.filter((room) => !mine.includes(room))
-const TESTS = ['**/*.test.ts', '**/test-support.ts']
-
-/** Bans imports of another workspace, by its name or by a path. */
-function nothingOfOurs(workspace: string): Ban[] {
-  return ['^@homing/', into(...others(workspace), 'test', 'scripts')].map((regex) => ({
-    regex,
-    message: `${workspace} must not import other workspaces.`,
-  }))
-}
-
-/**
- * The rooms of dnsd, each with the rooms that it may import. Each list names only rooms that come before it here, which
- * prevents cycles between rooms.
- */
-export const DNSD_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  names: [],
-  client: ['names'],
-  table: ['names'],
-  wire: ['names'],
-  zone: ['names', 'table'],
-  settings: ['names', 'wire'],
-  'hot-path': ['names', 'table', 'wire'],
-  'query-counts': ['names', 'table', 'hot-path'],
-  answer: ['names', 'wire', 'zone'],
-  store: ['names', 'table', 'zone'],
-  'count-writing': ['table', 'query-counts', 'store'],
-  server: ['names', 'table', 'wire', 'zone', 'settings', 'hot-path', 'query-counts', 'answer'],
-  metrics: ['names', 'table', 'query-counts', 'store', 'count-writing', 'server'],
-  transfer: ['names', 'wire', 'zone', 'settings', 'store', 'server', 'metrics'],
-}
-/** Programs and the files that assemble them, above all rooms. */
-const DNSD_TOP = [
-  'answering',
-  'config',
-  'log',
-  'main',
-  'metrics-server',
-  'query-counting',
-  'stop-signal',
-  'udp-worker',
-]
-
-const DNSD: readonly Ban[] = [
-  ...nothingOfOurs('dnsd'),
-  {
-    regex: '^\\.{1,2}/(\\.\\./)*client/',
-    message: 'client is for other workspaces; the daemon must not import it.',
-  },
-  {
-    regex: '^dns-packet$',
-    message: 'dns-packet is for client and for tests; the daemon uses wire.',
-  },
-]
-
-function dnsdRoom(room: string, mayImport: readonly string[]): OxlintOverride {
-  const banned = Object.keys(DNSD_ROOMS).filter(
-    (each) => each !== room && !mayImport.includes(each),
-  )
-  return rule(
-    [`dnsd/src/${room}/**`],
-    [
-      ...(room === 'client' ? nothingOfOurs('dnsd') : DNSD),
-      {
-        regex: into(...banned),
-        message: `${room} may import only these rooms: ${mayImport.join(', ')}.`,
-      },
-      {
-        regex: into(...DNSD_TOP),
-        message: 'Programs combine rooms; a room must not import a program.',
-      },
-    ],
-    // A test of a room may combine it with the rooms above it.
-    room === 'client' ? [] : TESTS,
-  )
-}
-
-const DNSD_RULES = [
-  rule(['dnsd/src/**'], DNSD),
-  ...Object.entries(DNSD_ROOMS).map(([room, mayImport]) => dnsdRoom(room, mayImport)),
-  rule(
-    ['dnsd/src/names/**'],
-    [
-      {
-        regex: `^@|^[a-z]|${into(...Object.keys(DNSD_ROOMS), ...WORKSPACES)}`,
-        message: 'names is pure: it may import only its own files.',
-      },
-    ],
-    TESTS,
-  ),
-]
+import { type Ban, into, nothingOfOurs, others, rule, TESTS } from './boundary-rule.ts'
+import { DNSD_RULES } from './dnsd-boundaries.ts'
 
 /** Every room of dnsd except the exported ones. */
 const CLOSED_DNSD = '^@homing/dnsd($|/[^cn]|/c[^l]|/n[^a]|/(client|names).)'

@@ -1,15 +1,5 @@
-import {
-  bigint,
-  boolean,
-  bytea,
-  inet,
-  integer,
-  nullable,
-  text,
-  textArray,
-  textOf,
-  timestamptz,
-} from './columns.ts'
+import { bytea, inet, nullable, text, timestamptz } from './columns.ts'
+import { OWN_COLUMNS } from './domain-columns.ts'
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'
 import { Zone } from './zone.ts'
@@ -19,24 +9,8 @@ import { Zone } from './zone.ts'
  * `domains` is right without knowing about them.
  */
 export class DeletedDomain extends table('deleted_domains', {
-  /** The id that it had in `domains`. */
-  id: bigint,
-  user_id: bigint,
-  zone_id: bigint,
-  /** For a wildcard: its base, which was deleted with it. */
-  base_id: nullable(bigint),
-  fqdn: text,
-  rrtype: textOf<'A' | 'AAAA'>(),
-  record_ipv4: nullable(inet),
-  record_ipv6: nullable(inet),
-  paused: boolean,
-  note: nullable(text),
-  tags: textArray,
-  version: integer,
-  last_update_at: nullable(timestamptz),
-  allowance_full_at: nullable(timestamptz),
-  created_at: timestamptz,
-  created_cc: nullable(text),
+  /** `id` and `base_id` are the ids that it and its base had; the base was deleted with it. */
+  ...OWN_COLUMNS,
   /** The update token. Null: it had none, or its owner has revoked it since. */
   token_prefix: nullable(text),
   /** SHA-256. */

@@ -4,17 +4,8 @@ import type { Knex } from 'knex'
 import { WITHHELD_REASONS } from '@homing/openapi/vocabulary'
 import { raw } from 'objection'
 import { type KeyScope, type Reach, scopeHolds } from '../rules/key-scope.ts'
-import {
-  bigint,
-  boolean,
-  inet,
-  integer,
-  nullable,
-  text,
-  textArray,
-  textOf,
-  timestamptz,
-} from './columns.ts'
+import { boolean, integer } from './columns.ts'
+import { OWN_COLUMNS } from './domain-columns.ts'
 import { containing } from './list.ts'
 import { readPrepared } from './prepared.ts'
 import {
@@ -30,35 +21,15 @@ import { User } from './user.ts'
 import { Zone } from './zone.ts'
 
 export class Domain extends table('domains', {
-  id: bigint,
-  user_id: bigint,
-  zone_id: bigint,
-  /** For a wildcard: the domain whose addresses it follows. */
-  base_id: nullable(bigint),
-  fqdn: text,
+  ...OWN_COLUMNS,
   is_wildcard: boolean,
-  /** Type of the address that is the contract's `record_ip`. */
-  rrtype: textOf<'A' | 'AAAA'>(),
-  record_ipv4: nullable(inet),
-  record_ipv6: nullable(inet),
   /** Seconds. */
   ttl: integer,
   locked: boolean,
-  paused: boolean,
   over_limit: boolean,
   owner_blocked: boolean,
-  /** Computed by the database: false while one of the four fields above withholds the name. */
+  /** Computed by the database: false while `paused` or one of the three fields above withholds the name. */
   is_active: boolean,
-  version: integer,
-  last_update_at: nullable(timestamptz),
-  /** When the rate limit's allowance of changes is full again; null: never used. */
-  allowance_full_at: nullable(timestamptz),
-  created_at: timestamptz,
-  /** ISO 3166-1, two letters. */
-  created_cc: nullable(text),
-  /** What the owner wrote about it. */
-  note: nullable(text),
-  tags: textArray,
 }) {
   declare owner?: User
   declare zone?: Zone

@@ -59,8 +59,10 @@ export type ColumnName<T extends { readonly tableName: string; readonly columns:
 
 /** The sort fields and filters of a list. */
 export interface ListForm<SortColumn extends string = string> {
-  /** The first field is the default order. */
+  /** The first field is the default order, ascending unless `newestFirst`. */
   readonly sort: Readonly<Record<string, SortColumn | Raw | readonly SortColumn[]>>
+  /** The default order is descending. */
+  readonly newestFirst?: true
   readonly filter: Readonly<Record<string, Filter>>
   /**
    * Columns that identify a row. The first one is appended to any other order, so that no row appears on two

@@ -24,10 +24,12 @@ function jsonOf(text: string, field: string, expected: string): unknown {
   }
 }
 
-function sortOf(text: string | undefined, fields: readonly string[]) {
+function sortOf(text: string | undefined, { sort, newestFirst }: ListForm) {
+  const fields = Object.keys(sort)
   const [first] = fields
   if (first === undefined) throw new Error('a list can be sorted by at least one field')
-  if (text === undefined) return { field: first, order: 'asc' as const }
+  if (text === undefined)
+    return { field: first, order: newestFirst ? ('desc' as const) : ('asc' as const) }
   const expected = `a field and a direction, such as ["${first}","ASC"]; fields: ${fields.join(', ')}`
   const value = jsonOf(text, 'sort', expected)
   const [name, direction] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : []
@@ -96,7 +98,7 @@ export function parseListQuery<Form extends ListForm>(
   const limit = range?.limit ?? Math.min(pageSize ?? pageLimit, pageLimit)
   const wanted = Math.min(limit, query.limit ?? limit)
   return {
-    sort: sortOf(query.sort, Object.keys(form.sort)),
+    sort: sortOf(query.sort, form),
     offset: range?.offset ?? 0,
     limit: wanted === Number.MAX_SAFE_INTEGER ? undefined : wanted,
     filter: filterOf(query.filter, form.filter) as ListRequest<Form>['filter'],

@@ -11,7 +11,8 @@ import { query } from '../../src/database/sql.ts'
 import { PASSWORD, testApp } from '../support/api-world.ts'
 import { bearer, call, type Reply } from '../support/calls.ts'
 import { expectFeedEqualsTables } from '../support/feed-world.ts'
-import { type Holder, MatrixWorld } from './matrix/belongings.ts'
+import type { Holder } from './matrix/belongings.ts'
+import { MatrixWorld } from './matrix/matrix-world.ts'
 
 let matrix: MatrixWorld
 let other: FastifyInstance

@@ -22,6 +22,7 @@ const LIST = {
     fqdn: 'deleted_domains.fqdn',
     id: 'deleted_domains.id',
   },
+  newestFirst: true,
   filter: {
     q: filterBy('text', (list, text) => {
       list.where('deleted_domains.fqdn', 'like', containing(text.toLowerCase()))
@@ -75,9 +76,7 @@ export async function listDeleted(
   { userId, scope }: Reach,
   query: ListQuery,
 ): Promise<DeletedPage> {
-  const asked = parseListQuery(query, LIST)
-  const lastFirst = { field: 'deleted_at', order: 'desc' } as const
-  const request = query.sort === undefined ? { ...asked, sort: lastFirst } : asked
+  const request = parseListQuery(query, LIST)
   const restorable = () =>
     DeletedDomain.query(knex)
       .modify('ownedBy', userId)

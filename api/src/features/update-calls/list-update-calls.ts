@@ -12,6 +12,7 @@ import type { Services } from '../../compose.ts'
 
 const LIST = {
   sort: { last_at: ['update_calls.last_at', 'update_calls.number'] },
+  newestFirst: true,
   filter: { is_refused: isTrue('update_calls.is_refused') },
   // Two calls with the same number are in different ring buffers.
   keys: ['update_calls.is_refused'],
@@ -58,11 +59,9 @@ export async function listUpdateCalls(
   domainId: string,
   query: ListQuery,
 ): Promise<UpdateCallPage> {
-  const asked = parseListQuery(query, LIST)
+  const request = parseListQuery(query, LIST)
   const owned = await findOwnedDomain(knex, reach, { id: domainId })
   if (owned === undefined) throw notFound('domain')
-  const newestFirst = { field: 'last_at', order: 'desc' } as const
-  const request = query.sort === undefined ? { ...asked, sort: newestFirst } : asked
   const calls = UpdateCall.query(knex)
     .join('domains', 'domains.id', 'update_calls.domain_id')
     .where({ 'domains.id': domainId, 'domains.user_id': reach.userId })

@@ -5,7 +5,8 @@
 import { keyActionsOf, type Operation, type ProblemCode } from '@homing/openapi'
 import { query } from '../../../src/database/sql.ts'
 import { bearer } from '../../support/calls.ts'
-import { type Holder, type MatrixWorld, tokenOf } from './belongings.ts'
+import type { Holder } from './belongings.ts'
+import { type MatrixWorld, tokenOf } from './matrix-world.ts'
 
 /** The accounts and their keys. Each account has one of everything. */
 export interface Cast {

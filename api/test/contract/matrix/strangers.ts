@@ -7,7 +7,8 @@ import assert from 'node:assert/strict'
 import type { Caller } from '../../support/api-world.ts'
 import { bearer } from '../../support/calls.ts'
 import type { ListedOperation } from '../../support/contract-table.ts'
-import type { Holder, MatrixWorld } from './belongings.ts'
+import type { Holder } from './belongings.ts'
+import type { MatrixWorld } from './matrix-world.ts'
 import type { Cast } from './callers.ts'
 
 type Headers = Caller['headers']

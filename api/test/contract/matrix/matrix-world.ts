@@ -1,0 +1,225 @@
+/** The accounts of the route matrix, each with one of everything that an account can have. */
+import type { DomainEvent, Notice } from '@homing/openapi'
+import assert from 'node:assert/strict'
+import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
+import { SYSTEM } from '../../../src/feed/address-change.ts'
+import { addNameLock, applyNameLock, holdNames } from '../../../src/feed/name-locks.ts'
+import { query } from '../../../src/database/sql.ts'
+import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../support/api-world.ts'
+import { call } from '../../support/calls.ts'
+import { basic } from '../../support/update-world.ts'
+import type { Belongings, Holder } from './belongings.ts'
+
+/** The unusual limits of a key. */
+export interface OddKey {
+  readonly scope?: object
+  readonly expiresAt?: string
+}
+
+export class MatrixWorld {
+  readonly world: ApiWorld
+  #calls = 10_000
+  #people = 1_000
+  /** Accounts that a call left as they were. */
+  readonly #unchanged: Holder[] = []
+
+  private constructor(world: ApiWorld) {
+    this.world = world
+  }
+
+  /** Ids are long and differ between tables, so that an id in a response is not a coincidence. */
+  static async open(...options: Parameters<typeof openApiWorld>): Promise<MatrixWorld> {
+    const world = await openApiWorld(...options)
+    await query(
+      world.knex,
+      `do $$ declare c record; n int := 10; begin
+         for c in select table_name, column_name from information_schema.columns
+                  where table_schema = 'public' and is_identity = 'YES' and table_name not like '%default' order by 1 loop
+           n := n + 1;
+           execute format('alter table %I alter column %I restart with %s', c.table_name, c.column_name,
+                          '61' || n || '73000001');
+         end loop;
+       end $$`,
+    )
+    return new MatrixWorld(world)
+  }
+
+  async end(): Promise<void> {
+    await this.world.end()
+  }
+
+  /** A text that no other call contains, and that is not part of another. */
+  nonce(): string {
+    this.#calls += 1
+    return String(this.#calls)
+  }
+
+  /** An account with one of everything, whatever its plan allows now, and that no call has changed. */
+  async holder(plan = 'pro'): Promise<Holder> {
+    const found = this.#unchanged.findIndex((holder) => holder.plan === plan)
+    const [kept] = found === -1 ? [] : this.#unchanged.splice(found, 1)
+    return kept ?? this.#newHolder(plan)
+  }
+
+  /** Lets a later call use an account of `holder` that no call has changed: a new one takes a hundred statements. */
+  giveBack(holder: Holder): void {
+    this.#unchanged.push(holder)
+  }
+
+  async #newHolder(plan: string): Promise<Holder> {
+    const { world } = this
+    const { knex, app } = world
+    this.#people += 1
+    const username = `holder${this.#people}`
+    const person = await world.person(username, 'pro')
+    const { headers, id: userId } = person
+    const post = async (url: string, body: object) => {
+      const reply = await call(app, 'POST', url, { headers, body })
+      assert.equal(reply.status, 201, `${url} ${reply.text}`)
+      return reply.json<{ id: string; fqdn: string; key: string; token: string; prefix: string }>()
+    }
+    const address = `2001:db8:77::${this.#people}`
+    await query(knex, 'update users set given_name = ?, surname = ? where id = ?', [
+      `Given-${username}`,
+      `Surname-${username}`,
+      userId,
+    ])
+    const domain = await post('/api/domains', {
+      fqdn: `${username}-home.homing.test`,
+      record_ipv4: '203.0.113.7',
+      record_ipv6: address,
+    })
+    await post('/api/domains/wildcard', { base_fqdn: domain.fqdn })
+    const eventId = await this.#noteEvent(headers, domain.id)
+    const deleted = await post('/api/domains', { fqdn: `${username}-deleted.homing.test` })
+    await call(app, 'DELETE', `/api/domains/${deleted.id}`, { headers })
+    const bare = await post('/api/domains', {
+      fqdn: `${username}-bare.homing.test`,
+      record_ipv4: '203.0.113.8',
+    })
+    const locked = await post('/api/domains', {
+      fqdn: `${username}-locked.homing.test`,
+      record_ipv4: '203.0.113.9',
+    })
+    const { token: updateToken } = await post(`/api/domains/${domain.id}/update-token`, {})
+    const { token: lockedToken } = await post(`/api/domains/${locked.id}/update-token`, {})
+    const key = await post('/api/api-keys/', { name: `key-of-${username}` })
+    const policy = await post('/api/trust-policies/', {
+      name: `policy-of-${username}`,
+      issuer: 'https://token.actions.githubusercontent.com',
+      repository: `${username}/home`,
+    })
+    const another = await world.signIn(userId)
+    const [session] = await query<{ id: string }>(
+      knex,
+      `update sessions set ip = ?, user_agent = ? where token_digest = decode(?, 'hex') returning id`,
+      [address, `Browser of ${username}`, digestOf(tokenOf(another))],
+    )
+    assert(session)
+    const lockId = await this.#lock(userId, locked.fqdn)
+    const noticeId = await this.#lockNotice(headers)
+    await query(knex, 'update users set account_type = ? where id = ?', [plan, userId])
+    const its: Belongings = {
+      userId,
+      username,
+      email: `${username}@mail.test`,
+      domainId: domain.id,
+      fqdn: domain.fqdn,
+      eventId,
+      deletedId: deleted.id,
+      deletedFqdn: deleted.fqdn,
+      bareId: bare.id,
+      bareFqdn: bare.fqdn,
+      keyId: key.id,
+      policyId: policy.id,
+      passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
+      sessionId: session.id,
+      lockedId: locked.id,
+      lockedFqdn: locked.fqdn,
+      lockId,
+      noticeId,
+    }
+    return {
+      plan,
+      its,
+      headers,
+      cookie: `homing_session=${tokenOf(headers)}`,
+      basic: basic(username, PASSWORD),
+      key: key.key,
+      updateToken,
+      lockedToken,
+      // The user name is part of most of the names.
+      markers: [...Object.values(its), `-${username}`, address, key.prefix],
+      ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
+    }
+  }
+
+  /** @returns the id of the event of a new note */
+  async #noteEvent(headers: Caller['headers'], domainId: string): Promise<string> {
+    const { app } = this.world
+    const url = `/api/domains/${domainId}`
+    await call(app, 'PUT', url, { headers, body: { note: `Note ${this.#people}` } })
+    const [event] = (await call(app, 'GET', `${url}/events`, { headers })).json<DomainEvent[]>()
+    assert(event)
+    return event.id
+  }
+
+  /** Inserts a passkey as the api would. @returns its id */
+  async #passkey(userId: string, name: string): Promise<string> {
+    const [made] = await query<{ id: string }>(
+      this.world.knex,
+      `insert into passkeys (user_id, name, credential_id, public_key, sign_count, transports,
+                             is_synced, is_backed_up, created_at)
+       values (?, ?, uuid_send(gen_random_uuid()), '\\xa0', 0, '{usb}', false, false, now()) returning id`,
+      [userId, name],
+    )
+    assert(made)
+    return made.id
+  }
+
+  /** Locks a name as an administrator would. @returns the id of the lock */
+  async #lock(userId: string, fqdn: string): Promise<string> {
+    const { knex } = this.world
+    await knex.transaction(async (trx) => {
+      await holdNames(trx, fqdn)
+      await addNameLock(trx, { fqdn, user_id: userId }, SYSTEM)
+      await applyNameLock(trx, fqdn)
+    })
+    const sql = 'select id from locked_names where fqdn = ?'
+    const [lock] = await query<{ id: string }>(knex, sql, [fqdn])
+    assert(lock)
+    return lock.id
+  }
+
+  /** @returns the id of the notice about the locked domain */
+  async #lockNotice(headers: Caller['headers']): Promise<string> {
+    const reply = await call(this.world.app, 'GET', '/api/me/notices', { headers })
+    const notice = reply.json<Notice[]>().find(({ kind }) => kind === 'domains-locked')
+    assert(notice)
+    return notice.id
+  }
+
+  /** Inserts another key of an account, as the api would. */
+  async key(userId: string, { scope, expiresAt }: OddKey = {}): Promise<string> {
+    const key = newSecret('api_key', this.world.services.randomBytes)
+    const unlimited = { domains: null, actions: null, record_types: null, networks: null }
+    await query(
+      this.world.knex,
+      `insert into api_keys (user_id, name, prefix, secret_digest, scope, expires_at)
+       values (?, 'odd', ?, decode(?, 'hex'), ?::jsonb, ?)`,
+      [
+        userId,
+        key.slice(0, 10),
+        digestOf(key),
+        scope ? JSON.stringify({ ...unlimited, ...scope }) : null,
+        expiresAt ?? null,
+      ],
+    )
+    return key
+  }
+}
+
+/** The token of a signed-in user. */
+export function tokenOf(headers: Caller['headers']): string {
+  return headers['authorization']?.replace('Bearer ', '') ?? ''
+}
