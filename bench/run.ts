@@ -11,6 +11,7 @@ for (const [name, ...args] of [
   ['batches'],
   ['refusals'],
   ['streams'],
+  ['live'],
   ['follow'],
   ['dns', '--short'],
 ]) {

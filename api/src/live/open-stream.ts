@@ -27,15 +27,28 @@ export interface StreamOwner {
   readonly tokenDigest: string
 }
 
-/** The text of events. The id goes with the last one: who has it has them all. */
-function textOf(events: readonly LiveEvent[], id: string | undefined): string {
-  return events
-    .map(([name, data], at) => {
-      const isLast = at === events.length - 1
-      const idLine = isLast && id !== undefined ? `id: ${id}\n` : ''
-      return `${idLine}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
-    })
-    .join('')
+const textOf = ([name, data]: LiveEvent) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Events for the streams of an account. Those with the same position get the same octets, which are made once. */
+export class SharedEvents {
+  readonly events: readonly LiveEvent[]
+  readonly #byId = new Map<string | undefined, Buffer>()
+
+  constructor(events: readonly LiveEvent[]) {
+    this.events = events
+  }
+
+  /** @param id goes with the last event: who has it has them all */
+  octetsWith(id: string | undefined): Buffer {
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    const texts = this.events.map(textOf)
+    const last = texts.length - 1
+    if (id !== undefined && last >= 0) texts[last] = `id: ${id}\n${texts[last]}`
+    const octets = Buffer.from(texts.join(''))
+    this.#byId.set(id, octets)
+    return octets
+  }
 }
 
 function retryMsAfter(reason: StreamEndReason): number {
@@ -63,17 +76,17 @@ export class OpenStream {
   }
 
   /** @param id the position of the client after these events */
-  send(events: readonly LiveEvent[], id: string | undefined): void {
-    if (events.length === 0 || this.#isEnded || this.body.destroyed) return
+  send(shared: SharedEvents, id: string | undefined): void {
+    if (shared.events.length === 0 || this.#isEnded || this.body.destroyed) return
     this.sentAt = performance.now()
-    this.body.push(textOf(events, id))
+    this.body.push(shared.octetsWith(id))
     if (this.body.readableLength > BACKLOG_LIMIT_BYTES) this.body.destroy()
   }
 
   /** Tells the client why, and ends the response. */
   end(reason: StreamEndReason): void {
     if (this.#isEnded || this.body.destroyed) return
-    this.send([['end', { reason }]], undefined)
+    this.send(new SharedEvents([['end', { reason }]]), undefined)
     this.#isEnded = true
     this.body.push(`retry: ${retryMsAfter(reason)}\n\n`)
     this.body.push(null)

@@ -1,4 +1,5 @@
 /** The loop that serves the open streams of a process. It begins with the first stream and ends after the last one. */
+import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { endedSessions } from '../credentials/ended-sessions.ts'
 import type { Log } from '../process/log.ts'
@@ -7,14 +8,16 @@ import { readZoneIds } from './changes.ts'
 import { FeedListener } from './feed-listener.ts'
 import { textOfPosition } from './feed-position.ts'
 import { FeedReader } from './feed-reader.ts'
-import type { LiveEvent, OpenStream } from './open-stream.ts'
+import { type LiveEvent, type OpenStream, SharedEvents } from './open-stream.ts'
 import { firstEvents } from './resume.ts'
 import type { StreamRegistry } from './stream-registry.ts'
 import { WakeUp } from './wake-up.ts'
 
-/** Pause after each turn, in which further changes are gathered. */
+/** Shortest pause after a turn, in which further changes are gathered. */
 const GATHER_MS = 200
-/** Longest time between two turns. */
+/** The pause as a multiple of the turn's duration, so that many streams with many changes slow updates only a little. */
+const GATHER_FACTOR = 10
+/** Longest pause between two turns. */
 const TURN_EVERY_MS = 500
 const POLL_EVERY_MS = 1_000
 /** A session must end its streams within a second. */
@@ -106,6 +109,7 @@ export class StreamLoop {
   }
 
   async #next(): Promise<void> {
+    const begunAt = performance.now()
     try {
       await this.#turn()
       this.#readAt = performance.now()
@@ -113,7 +117,9 @@ export class StreamLoop {
       this.#fail(error)
       if (performance.now() - this.#readAt > UNREADABLE_LIMIT_MS) this.#endAll()
     }
-    await this.#pause()
+    // The streams write what they were sent.
+    await setImmediate()
+    await this.#pause(performance.now() - begunAt)
   }
 
   async #turn(): Promise<void> {
@@ -129,11 +135,12 @@ export class StreamLoop {
   }
 
   /** Waits for the next notification; at least a moment, in which more can be gathered. */
-  async #pause(): Promise<void> {
+  async #pause(tookMs: number): Promise<void> {
     const { heartbeatMs } = this.#options
-    await new Promise((resolve) => setTimeout(resolve, Math.min(GATHER_MS, heartbeatMs)))
+    const gatherMs = Math.min(Math.max(GATHER_MS, tookMs * GATHER_FACTOR), TURN_EVERY_MS)
+    await delay(Math.min(gatherMs, heartbeatMs))
     if (this.#registry.size === 0) return
-    await this.#wakeUp.wait(Math.min(TURN_EVERY_MS - GATHER_MS, heartbeatMs))
+    await this.#wakeUp.wait(Math.min(TURN_EVERY_MS - gatherMs, heartbeatMs))
   }
 
   async #endSessions(): Promise<void> {
@@ -177,9 +184,10 @@ export class StreamLoop {
 
   #deliver(found: EventsByAccount): void {
     for (const [accountId, { events, zoneIds }] of found) {
+      const shared = new SharedEvents(events)
       for (const stream of this.#registry.of(accountId)) {
         for (const zoneId of zoneIds) stream.zoneIds?.add(zoneId)
-        this.#send(stream, events)
+        this.#sendShared(stream, shared)
       }
     }
   }
@@ -196,10 +204,14 @@ export class StreamLoop {
   }
 
   #send(stream: OpenStream, events: readonly LiveEvent[]): void {
+    this.#sendShared(stream, new SharedEvents(events))
+  }
+
+  #sendShared(stream: OpenStream, shared: SharedEvents): void {
     // Until the client has what it missed, its position is the one with which it came.
     const { zoneIds } = stream
     const id = zoneIds && textOfPosition(this.#reader.positionIn(zoneIds))
-    this.#registry.send(stream, events, id)
+    this.#registry.send(stream, shared, id)
   }
 
   #endAll(): void {

@@ -1,6 +1,6 @@
 /** The open streams of this process, by account. */
 import type { StreamEndReason } from '@homing/openapi'
-import type { EventName, LiveEvent, OpenStream } from './open-stream.ts'
+import type { EventName, OpenStream, SharedEvents } from './open-stream.ts'
 
 export class StreamRegistry {
   readonly #accountLimit: number
@@ -62,9 +62,9 @@ export class StreamRegistry {
   }
 
   /** Sends events to a stream and counts them. @param id the position of the client after them */
-  send(stream: OpenStream, events: readonly LiveEvent[], id: string | undefined): void {
-    stream.send(events, id)
-    for (const [name] of events) this.#count(name)
+  send(stream: OpenStream, shared: SharedEvents, id: string | undefined): void {
+    stream.send(shared, id)
+    for (const [name] of shared.events) this.#count(name)
   }
 
   #count(name: EventName): void {

@@ -2,7 +2,7 @@
  * The log of update calls for each name, in which owners see what their router sends and how the
  * service answers.
  *
- *   record ─► buffer in memory ─► each second or so, one transaction at a time ─► two rings a name
+ *   record ─► buffer in memory ─► at once, or after a pause, one transaction at a time ─► two rings a name
  *
  * The log is an aid and must never delay an update: recording a call costs a map look-up, the
  * buffer is bounded, and entries that PostgreSQL does not accept are kept within the bound and
@@ -18,11 +18,15 @@ import { storeUpdateTimes } from './update-times.ts'
 
 export type { ReceivedCall } from './call-log-buffer.ts'
 
-const FLUSHED_EVERY_MS = 1_000
+/** A single call is stored after this time: an owner who sets up a router waits for it. A router may send two at once. */
+const GATHER_MS = 25
+/** Shortest time between two writes, so that many calls cost few transactions. */
+const REST_MS = 500
 /**
- * Pause after a write, as a multiple of its duration, so that a busy PostgreSQL slows updates only a little.
+ * Pause after a write of many entries, as a multiple of its duration, so that a busy PostgreSQL slows updates only a little.
  */
 const REST_FACTOR = 20
+const MANY = 50
 const REST_LIMIT_MS = 10_000
 /**
  * Maximum number of waiting entries. When more names are called in a second, the first are kept and the others cost nothing.
@@ -53,7 +57,9 @@ export class CallLog {
   #updates = new Map<string, Date>()
   readonly #storing = new WriteBehind(() => this.#store())
   #dropped = 0
-  #restMs = FLUSHED_EVERY_MS
+  #restMs = REST_MS
+  /** No write begins before, by performance.now(). */
+  #restUntil = -Infinity
 
   constructor(options: CallLogOptions) {
     this.#options = options
@@ -79,13 +85,13 @@ export class CallLog {
   /** Notes an update that changed nothing and is not a call. It never throws and never waits. */
   noteUpdate(fqdn: string, at: Date): void {
     if (this.#updates.size < UPDATES_LIMIT) this.#updates.set(fqdn, at)
-    this.#storing.schedule(this.#restMs)
+    this.#storeSoon()
   }
 
   /** Records a call. It never throws and never waits. */
   record(call: ReceivedCall): void {
     this.#dropped += (call.isOwners ? this.#owners : this.#refused).add(call)
-    this.#storing.schedule(this.#restMs)
+    this.#storeSoon()
   }
 
   /** Stores the calls that wait. It never throws. */
@@ -98,12 +104,22 @@ export class CallLog {
     return this.#storing.stop()
   }
 
+  #storeSoon(): void {
+    this.#storing.schedule(Math.max(GATHER_MS, this.#restUntil - performance.now()))
+  }
+
   async #store(): Promise<void> {
     const begun = performance.now()
+    // Also for calls that arrive during the write.
+    this.#restUntil = begun + this.#restMs
+    const isMany = this.#owners.size + this.#refused.size + this.#updates.size > MANY
     await this.#storeCalls()
     await this.#storeUpdates()
     const tookMs = performance.now() - begun
-    this.#restMs = Math.min(Math.max(FLUSHED_EVERY_MS, tookMs * REST_FACTOR), REST_LIMIT_MS)
+    this.#restMs = isMany
+      ? Math.min(Math.max(REST_MS, tookMs * REST_FACTOR), REST_LIMIT_MS)
+      : REST_MS
+    this.#restUntil = performance.now() + this.#restMs
   }
 
   async #storeCalls(): Promise<void> {
