@@ -25,6 +25,7 @@ export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domai
   paused: false,
   note: null,
   tags: [],
+  last_update_client: null,
   version: 3,
   ...changes,
 })

@@ -15,6 +15,15 @@ export {
 } from './confirmation.ts'
 export { csvLine, csvRecords } from './csv.ts'
 export {
+  type BatchOperation,
+  EXPORT_FIELDS,
+  FileFault,
+  type FileRow,
+  operationOf,
+  pastedRowsOf,
+  rowsOf,
+} from './domain-file.ts'
+export {
   BATCH_LIMIT,
   DOMAIN_TEXT_LIMITS,
   IDEMPOTENCY_KEY_HEADER,

@@ -2883,7 +2883,7 @@ export interface components {
              */
             zone: string;
         };
-        /** @description Changes the addresses of a domain, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. */
+        /** @description Changes the addresses and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. */
         BatchChange: {
             /** @constant */
             op: "change";
@@ -2914,6 +2914,22 @@ export interface components {
              * @example 2001:db8::7
              */
             record_ipv6?: string | null;
+            /** @description Whether you paused the domain. DNS does not serve a paused domain. It stores the addresses of updates, and stays registered. */
+            paused?: boolean;
+            /**
+             * @description Tags that the domain gets, after those that it has.
+             * @example [
+             *       "office"
+             *     ]
+             */
+            add_tags?: string[];
+            /**
+             * @description Tags that are removed from the domain, in upper or lower case. A tag that it does not have is not an error.
+             * @example [
+             *       "office"
+             *     ]
+             */
+            remove_tags?: string[];
         };
         /** @description Registers a domain, as `POST /api/domains`. */
         BatchCreate: {
@@ -3198,6 +3214,11 @@ export interface components {
              *     ]
              */
             tags: string[];
+            /**
+             * @description The `User-Agent` of the caller that set the present addresses. Null: it is unknown, or the domain got no address yet.
+             * @example FRITZ!Box DDNS/1.0.1
+             */
+            last_update_client: string | null;
             /** @description The ETag of the domain. Every change increases it. */
             version: number;
         };
@@ -8627,6 +8648,7 @@ export interface operations {
                      *         "tags": [
                      *           "home"
                      *         ],
+                     *         "last_update_client": "ddclient/3.10.0",
                      *         "version": 3
                      *       }
                      *     ]
@@ -8774,6 +8796,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -8923,6 +8946,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -9063,6 +9087,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -9340,6 +9365,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -9480,6 +9506,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -9764,6 +9791,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -10056,6 +10084,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -10343,6 +10372,7 @@ export interface operations {
                      *       "tags": [
                      *         "home"
                      *       ],
+                     *       "last_update_client": "ddclient/3.10.0",
                      *       "version": 3
                      *     }
                      */
@@ -10762,8 +10792,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ExportedDomain"][];
                     /**
-                     * @example domain,zone,ipv4,ipv6,status,wildcard,ttl,created_at,last_update_at
-                     *     home.example.net,example.net,198.51.100.7,,active,false,60,2026-05-12T08:30:00.000Z,2026-05-12T08:30:00.000Z
+                     * @example domain,zone,ipv4,ipv6,status,wildcard,paused,tags,note,ttl,created_at,last_update_at
+                     *     home.example.net,example.net,198.51.100.7,,active,false,false,"home, nas",,60,2026-05-12T08:30:00.000Z,2026-05-12T08:30:00.000Z
                      */
                     "text/csv": string;
                 };
@@ -12419,7 +12449,7 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}

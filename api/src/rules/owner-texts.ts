@@ -43,23 +43,56 @@ function parseTag(given: string, field: string): string {
   return tag
 }
 
+function requireRoom(tags: readonly string[], field: string): void {
+  if (tags.length <= TAGS_LIMIT) return
+  throw fault(field, `There are too many tags. A domain can have ${TAGS_LIMIT}.`)
+}
+
 /**
  * Tags in stored form, in the given order.
  *
+ * @param field the field of the call, for errors
  * @throws Refusal `validation-failed`, also for two tags that differ only in upper and lower case
  */
-export function parseTags(given: readonly string[]): string[] {
-  if (given.length > TAGS_LIMIT) {
-    throw fault('tags', `There are too many tags. A domain can have ${TAGS_LIMIT}.`)
-  }
-  const tags = given.map((tag, n) => parseTag(tag, `tags.${n}`))
+export function parseTags(given: readonly string[], field = 'tags'): string[] {
+  requireRoom(given, field)
+  const tags = given.map((tag, n) => parseTag(tag, `${field}.${n}`))
   const seen = new Set<string>()
   for (const [n, tag] of tags.entries()) {
     const folded = tag.toLowerCase()
     if (seen.has(folded)) {
-      throw fault(`tags.${n}`, `The tag ${tag} is given twice. Upper and lower case are the same.`)
+      const message = `The tag ${tag} is given twice. Upper and lower case are the same.`
+      throw fault(`${field}.${n}`, message)
     }
     seen.add(folded)
   }
   return tags
+}
+
+/** Tags to add to those of a domain, and tags to remove. */
+export interface TagChange {
+  readonly add_tags?: readonly string[]
+  readonly remove_tags?: readonly string[]
+}
+
+/**
+ * The tags of a domain after a change: those that stay, in their order, and then the new ones.
+ *
+ * @throws Refusal `validation-failed`, also for a tag that is both added and removed
+ */
+export function changedTags(
+  tags: readonly string[],
+  { add_tags: added = [], remove_tags: removed = [] }: TagChange,
+): string[] {
+  const gone = new Set(parseTags(removed, 'remove_tags').map((tag) => tag.toLowerCase()))
+  const adding = parseTags(added, 'add_tags')
+  const both = adding.find((tag) => gone.has(tag.toLowerCase()))
+  if (both !== undefined) {
+    throw fault('add_tags', `The tag ${both} is in add_tags and in remove_tags. Choose one.`)
+  }
+  const kept = tags.filter((tag) => !gone.has(tag.toLowerCase()))
+  const known = new Set(kept.map((tag) => tag.toLowerCase()))
+  const all = [...kept, ...adding.filter((tag) => !known.has(tag.toLowerCase()))]
+  requireRoom(all, 'add_tags')
+  return all
 }

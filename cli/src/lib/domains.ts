@@ -31,6 +31,7 @@ export const DOMAIN_FIELDS = [
   'paused',
   'note',
   'tags',
+  'last_update_client',
   'version',
 ] as const satisfies readonly (keyof Domain)[]
 

@@ -23,13 +23,14 @@ export const ok = <const Body = undefined>(
 interface ProblemOptions {
   readonly detail?: string
   readonly errors?: Problem['errors']
+  readonly verdicts?: Problem['verdicts']
   readonly retryAfterSeconds?: number
 }
 
 /** A problem document with the status and title of its code. */
 export function problem(code: ProblemCode, options: ProblemOptions = {}): ProblemReply {
   const { status, title } = PROBLEMS[code]
-  const { detail = `${title}.`, errors, retryAfterSeconds } = options
+  const { detail = `${title}.`, errors, verdicts, retryAfterSeconds } = options
   return {
     kind: 'problem',
     problem: {
@@ -40,6 +41,7 @@ export function problem(code: ProblemCode, options: ProblemOptions = {}): Proble
       code,
       message: detail,
       ...(errors === undefined ? {} : { errors }),
+      ...(verdicts === undefined ? {} : { verdicts }),
       requestId: 'request-1',
     },
     headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },

@@ -112,7 +112,7 @@ export const domainBatches = {
       alsoAs: {
         contentType: 'text/csv',
         example:
-          'domain,zone,ipv4,ipv6,status,wildcard,ttl,created_at,last_update_at\r\nhome.example.net,example.net,198.51.100.7,,active,false,60,2026-05-12T08:30:00.000Z,2026-05-12T08:30:00.000Z\r\n',
+          'domain,zone,ipv4,ipv6,status,wildcard,paused,tags,note,ttl,created_at,last_update_at\r\nhome.example.net,example.net,198.51.100.7,,active,false,false,"home, nas",,60,2026-05-12T08:30:00.000Z,2026-05-12T08:30:00.000Z\r\n',
       },
     },
   },

@@ -65,5 +65,6 @@ export const homeDomain: Domain = {
   paused: false,
   note: 'Router in the attic',
   tags: ['home'],
+  last_update_client: 'ddclient/3.10.0',
   version: 3,
 }

@@ -1,9 +1,10 @@
 /** Many changes of domains in one call. */
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref } from '../schema.ts'
-import { BATCH_LIMIT, PROBLEM_CODES } from '../vocabulary.ts'
+import { BATCH_LIMIT, DOMAIN_TEXT_LIMITS, PROBLEM_CODES } from '../vocabulary.ts'
 import { text } from './domain-text.ts'
 import { DomainChange, NewDomain } from './domains.ts'
+import { OWNER_TEXTS } from './owner-texts.ts'
 
 /** The largest value of the column in PostgreSQL. */
 const VERSION_LIMIT = 2_147_483_647
@@ -30,12 +31,32 @@ export const BatchCreate = record(
 )
 export type BatchCreate = Static<typeof BatchCreate>
 
-const { record_ip, record_ipv4, record_ipv6 } = DomainChange.properties
+const { record_ip, record_ipv4, record_ipv6, paused } = DomainChange.properties
+
+const tags = (description: string) =>
+  Type.Optional(
+    Type.Array(OWNER_TEXTS.tags.items, {
+      maxItems: DOMAIN_TEXT_LIMITS.tags,
+      description,
+      examples: [['office']],
+    }),
+  )
 
 export const BatchChange = record(
   'BatchChange',
-  { op: Type.Literal('change'), ...subject, record_ip, record_ipv4, record_ipv6 },
-  'Changes the addresses of a domain, as `PUT /api/domains/{id}`. Give `id` or `fqdn`.',
+  {
+    op: Type.Literal('change'),
+    ...subject,
+    record_ip,
+    record_ipv4,
+    record_ipv6,
+    paused,
+    add_tags: tags('Tags that the domain gets, after those that it has.'),
+    remove_tags: tags(
+      'Tags that are removed from the domain, in upper or lower case. A tag that it does not have is not an error.',
+    ),
+  },
+  'Changes the addresses and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`.',
 )
 export type BatchChange = Static<typeof BatchChange>
 

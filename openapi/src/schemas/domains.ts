@@ -13,6 +13,13 @@ export const Domain = record(
   {
     ...DOMAIN_FIELDS,
     ...OWNER_TEXTS,
+    last_update_client: nullable(
+      Type.String({
+        description:
+          'The `User-Agent` of the caller that set the present addresses. Null: it is unknown, or the domain got no address yet.',
+        examples: ['FRITZ!Box DDNS/1.0.1'],
+      }),
+    ),
     version: Type.Integer({ description: 'The ETag of the domain. Every change increases it.' }),
   },
   'A registered domain and its addresses.',

@@ -1,6 +1,7 @@
 /** What callers are told when a domain does not accept a change. */
 import { notFound, Refusal } from '../../rules/errors.ts'
 import type { Verdict, WithheldReason } from '../../feed/address-change.ts'
+import type { DomainRow } from '../../feed/rows.ts'
 
 const REASONS: Readonly<Record<WithheldReason, string>> = {
   locked: 'an administrator locked it',
@@ -33,4 +34,28 @@ export function changeRefusal(verdict: RefusedVerdict, fqdn: string): Refusal {
     'version-mismatch',
     `${fqdn} was changed in the meantime and has version ${verdict.version}. Read it again, then repeat your change.`,
   )
+}
+
+/** Why a locked row accepts no change: it is a wildcard, or has another version than the caller expects. */
+export function rowRefusal(
+  { base_id: baseId, fqdn, version }: DomainRow,
+  expectedVersion: number | undefined,
+): Refusal | undefined {
+  if (baseId !== null) return changeRefusal({ kind: 'wildcard', baseId }, fqdn)
+  if (expectedVersion === undefined || expectedVersion === version) return undefined
+  return changeRefusal({ kind: 'version-mismatch', version }, fqdn)
+}
+
+/**
+ * Why a domain cannot be paused or resumed.
+ *
+ * @param retryAfterSeconds until the rate limit of the domain allows a change; 0: it allows one now
+ */
+export function pauseRefusal(
+  { locked, fqdn }: DomainRow,
+  retryAfterSeconds: number,
+): Refusal | undefined {
+  if (locked) return changeRefusal({ kind: 'withheld', reasons: ['locked'] }, fqdn)
+  if (retryAfterSeconds === 0) return undefined
+  return changeRefusal({ kind: 'throttled', retryAfterSeconds }, fqdn)
 }

@@ -7,15 +7,16 @@ import { judge } from '../../feed/address-batch.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import {
   changeDomain,
-  changeWaitSeconds,
+  changeWaits,
   type DomainValues,
-  type HeldDomain,
   holdDomain,
+  isPauseTurned,
 } from '../../feed/change-domain.ts'
+import type { DomainRow } from '../../feed/rows.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
 import type { Services } from '../../compose.ts'
-import { changeRefusal } from './change-refusals.ts'
+import { changeRefusal, pauseRefusal, rowRefusal } from './change-refusals.ts'
 
 type Settings = Pick<DomainValues, 'paused' | 'note' | 'tags'>
 
@@ -49,16 +50,12 @@ export interface WantedChange {
  */
 export async function acceptedValues(
   trx: Knex.Transaction,
-  { base }: HeldDomain,
+  base: DomainRow,
   { values, actor, ifMatch, isThrottled }: WantedChange,
 ): Promise<DomainValues> {
-  const { fqdn, version } = base
-  if (base.base_id !== null) {
-    throw changeRefusal({ kind: 'wildcard', baseId: base.base_id }, fqdn)
-  }
-  if ((expectedVersion(ifMatch, version) ?? version) !== version) {
-    throw changeRefusal({ kind: 'version-mismatch', version }, fqdn)
-  }
+  const { fqdn } = base
+  const refusal = rowRefusal(base, expectedVersion(ifMatch, base.version))
+  if (refusal !== undefined) throw refusal
   const { ipv4, ipv6 } = values
   let isMoved = false
   if (ipv4 !== undefined || ipv6 !== undefined) {
@@ -70,10 +67,10 @@ export async function acceptedValues(
       throw changeRefusal(verdict, fqdn)
     }
   }
-  if (values.paused !== undefined && values.paused !== base.paused) {
-    if (base.locked) throw changeRefusal({ kind: 'withheld', reasons: ['locked'] }, fqdn)
-    const retryAfterSeconds = isThrottled && !isMoved ? await changeWaitSeconds(trx, base.id) : 0
-    if (retryAfterSeconds > 0) throw changeRefusal({ kind: 'throttled', retryAfterSeconds }, fqdn)
+  if (isPauseTurned(base, values)) {
+    const waits = isThrottled && !isMoved ? await changeWaits(trx, [base.id]) : undefined
+    const refused = pauseRefusal(base, waits?.get(base.id) ?? 0)
+    if (refused !== undefined) throw refused
   }
   return isMoved ? values : { ...values, ipv4: undefined, ipv6: undefined }
 }
@@ -92,9 +89,9 @@ export async function changeSettings(
 ): Promise<void> {
   const wanted = { values, actor, ifMatch, isThrottled: config.rateLimits }
   await knex.transaction(async (trx) => {
-    const held = await holdDomain(trx, domain.id)
-    if (held === undefined) throw notFound('domain')
-    await changeDomain(trx, held, await acceptedValues(trx, held, wanted), actor)
+    const base = await holdDomain(trx, domain.id)
+    if (base === undefined) throw notFound('domain')
+    await changeDomain(trx, { base, values: await acceptedValues(trx, base, wanted) }, actor)
   })
   // The domain got an update, even if it already had these addresses.
   if (values.ipv4 !== undefined || values.ipv6 !== undefined) callLog.noteUpdate(domain.fqdn, now())

@@ -43,6 +43,7 @@ describe('POST /api/domains', () => {
       paused: false,
       note: null,
       tags: [],
+      last_update_client: 'lightMyRequest',
       version: 1,
     })
     expect(await t.served(fqdn)).toEqual([address('A', '192.0.2.1')])

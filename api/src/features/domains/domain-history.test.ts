@@ -37,7 +37,8 @@ describe('GET /api/domains/{id}/events', () => {
     const { id, created_cc } = await made('told')
     expect(created_cc).toBe('SE')
     await put(id, { record_ip: '192.0.2.2' })
-    await put(id, { note: 'Attic', tags: ['home'], paused: true })
+    const answer = await put(id, { note: 'Attic', tags: ['home'], paused: true })
+    expect(JSON.parse(answer.body)).toMatchObject({ last_update_client: 'lightMyRequest' })
     const { events, range } = await page(id)
     expect(range).toBe('events 0-4/5')
     const byMe = {

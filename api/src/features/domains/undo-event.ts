@@ -119,18 +119,18 @@ export async function undoEvent(
 ): Promise<OwnedDomain> {
   const { fqdn } = await findDomain(knex, reach, { id })
   await knex.transaction(async (trx) => {
-    const held = await holdDomain(trx, id)
-    if (held === undefined) throw notFound('domain')
-    if (held.base.locked) throw domainLocked(fqdn, 'its changes cannot be undone')
+    const base = await holdDomain(trx, id)
+    if (base === undefined) throw notFound('domain')
+    if (base.locked) throw domainLocked(fqdn, 'its changes cannot be undone')
     const [event] = await query<EventRow>(trx, EVENT, [now(), id, reach.userId, event_id])
     if (event === undefined) throw notFound('event')
     await requireNewest(trx, id, event)
     const values = valuesBefore(event, config.addressPolicy)
-    const types = values.paused === undefined ? recordTypesOf(values) : heldTypes(held.base)
+    const types = values.paused === undefined ? recordTypesOf(values) : heldTypes(base)
     requireWithin(reach, { recordTypes: types })
     const isThrottled = config.rateLimits
-    const accepted = await acceptedValues(trx, held, { values, actor, ifMatch, isThrottled })
-    if (!(await changeDomain(trx, held, accepted, actor, event.id))) {
+    const accepted = await acceptedValues(trx, base, { values, actor, ifMatch, isThrottled })
+    if (!(await changeDomain(trx, { base, values: accepted, undoes: event.id }, actor))) {
       throw refused('the domain has these values already.')
     }
   })

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
+import { EXPORT_FIELDS } from '@homing/openapi/client'
 import { writeFile } from 'node:fs/promises'
 import { AccountCommand } from '../../account-command.ts'
 import { succeeded } from '../../lib/api.ts'
-import { EXPORT_FIELDS } from '../../lib/domain-file.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'
 

@@ -1,10 +1,16 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import type { ApiClient, components } from '@homing/openapi/client'
+import {
+  type ApiClient,
+  type components,
+  FileFault,
+  type FileRow,
+  operationOf,
+  rowsOf,
+} from '@homing/openapi/client'
 import { readFile } from 'node:fs/promises'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf, listOf } from '../../lib/api.ts'
-import { type FileRow, operationOf, rowsOf } from '../../lib/domain-file.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'
 import { sendOnce } from '../../lib/once.ts'
@@ -39,6 +45,16 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
+/** @throws CommandFailure that names the line */
+function rowsOfFile(text: string): FileRow[] {
+  try {
+    return rowsOf(text)
+  } catch (error) {
+    if (error instanceof FileFault) throw new CommandFailure(EXIT.refused, error.message)
+    throw error
+  }
+}
+
 export default class DomainsImport extends AccountCommand {
   static override summary = 'Register and change domains from a CSV or JSON file.'
   static override description =
@@ -61,7 +77,7 @@ export default class DomainsImport extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(DomainsImport)
     const isDryRun = flags['dry-run']
-    const rows = rowsOf(await textOf(args.file))
+    const rows = rowsOfFile(await textOf(args.file))
     this.note(`${isDryRun ? 'Checking' : 'Importing'} ${counted(rows.length, 'domain')}.`)
     const verdicts = await this.asCaller(flags, async ({ api }) => this.#send(api, rows, isDryRun))
     this.print(await listed(verdicts, doneListing))

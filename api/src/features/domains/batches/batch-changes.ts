@@ -3,13 +3,15 @@ import type { BatchChange, BatchDelete } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor, AddressChange } from '../../../feed/address-change.ts'
 import { judge } from '../../../feed/address-batch.ts'
+import type { HeldChange } from '../../../feed/change-domain.ts'
 import type { DomainRow } from '../../../feed/rows.ts'
-import { domainLocked } from '../../../rules/errors.ts'
+import { domainLocked, notFound } from '../../../rules/errors.ts'
 import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../../rules/key-scope.ts'
 import type { Services } from '../../../compose.ts'
 import { readAddresses } from '../address-input.ts'
 import { changeRefusal } from '../change-refusals.ts'
 import type { BatchLine } from './batch-line.ts'
+import { judgeSettings, type LineSettings, readLineSettings } from './batch-settings.ts'
 import type { Subject } from './batch-subjects.ts'
 
 export type ChangeSubject = Subject<BatchLine<BatchChange>>
@@ -21,61 +23,105 @@ interface Judging {
   readonly actor: Actor
 }
 
-/** The change that a line asks for; undefined when its addresses are invalid or outside the scope of the key. */
-function changeOf(
+/** A change whose fields are valid and within the scope of the key. */
+interface AskedChange {
+  readonly subject: ChangeSubject
+  readonly base: DomainRow
+  readonly change: AddressChange
+  /** Pause and tags; undefined without any of them. */
+  readonly settings: LineSettings | undefined
+}
+
+/** What a line asks for; undefined when it is invalid or outside the scope of the key. */
+function askedBy(
   { services, reach, actor }: Judging,
-  { line, domain }: ChangeSubject,
-): AddressChange | undefined {
+  subject: ChangeSubject,
+  base: DomainRow,
+): AskedChange | undefined {
   const { config } = services
+  const { line, domain } = subject
   const { operation } = line
-  const input = line.check(() => {
-    const addresses = readAddresses(operation, domain.rrtype, config.addressPolicy)
-    requireWithin(reach, { recordTypes: recordTypesOf(addresses) })
-    return addresses
+  return line.check(() => {
+    const { ipv4, ipv6 } = readAddresses(operation, domain.rrtype, config.addressPolicy)
+    const settings = readLineSettings(operation, base)
+    requireWithin(reach, { recordTypes: recordTypesOf({ ipv4, ipv6 }) })
+    // A pause takes all records of the domain out of DNS.
+    if (settings?.paused !== undefined) requireWithin(reach, { recordTypes: heldTypes(domain) })
+    const change = {
+      domainId: domain.id,
+      userId: reach.userId,
+      ipv4,
+      ipv6,
+      expectedVersion: operation.version,
+      isThrottled: config.rateLimits,
+      actor,
+    }
+    return { subject, base, change, settings }
   })
-  if (input === undefined) return undefined
-  return {
-    domainId: domain.id,
-    userId: reach.userId,
-    ipv4: input.ipv4,
-    ipv6: input.ipv6,
-    expectedVersion: operation.version,
-    isThrottled: config.rateLimits,
-    actor,
-  }
 }
 
 export interface JudgedChanges {
-  /** The changes to write. */
+  /** The changes of addresses alone that have to be written. */
   readonly due: readonly AddressChange[]
+  /** The changes of pause and tags, with the addresses of the same lines. */
+  readonly settings: readonly HeldChange[]
   /** The names of the domains that already have the addresses. */
   readonly unchanged: readonly string[]
 }
 
-/** Judges the changes as the coalescer does, and refuses those that do not apply. */
+const hasAddress = ({ change: { ipv4, ipv6 } }: AskedChange) =>
+  ipv4 !== undefined || ipv6 !== undefined
+
+/** Judges the changes as the coalescer and `change-settings.ts` do, and refuses those that do not apply. */
 export async function judgeChanges(
   trx: Knex.Transaction,
   judging: Judging,
   subjects: readonly ChangeSubject[],
+  rows: readonly DomainRow[],
 ): Promise<JudgedChanges> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
   const asked = subjects.flatMap((subject) => {
-    const change = changeOf(judging, subject)
-    return change === undefined ? [] : [{ subject, change }]
+    const base = byId.get(subject.domain.id)
+    if (base === undefined) subject.line.refuse(notFound('domain'))
+    const ask = base && askedBy(judging, subject, base)
+    return ask === undefined ? [] : [ask]
   })
-  if (asked.length === 0) return { due: [], unchanged: [] }
-  const changes = asked.map(({ change }) => change)
-  const judgements = await judge(trx, changes)
+  // Pause and tags of a withheld domain can change, so only their lines with addresses are judged.
+  const moving = asked.filter((ask) => ask.settings === undefined || hasAddress(ask))
+  const judgements =
+    moving.length === 0
+      ? []
+      : await judge(
+          trx,
+          moving.map(({ change }) => change),
+        )
+  const moved = new Set<AskedChange>()
   const unchanged: string[] = []
-  const due = asked.flatMap(({ subject, change }, n) => {
+  for (const [n, ask] of moving.entries()) {
     const judgement = judgements[n]
     if (judgement === undefined) throw new Error('each change has one judgement')
-    const { line, domain } = subject
-    if (judgement.kind === 'change') return [change]
-    if (judgement.kind === 'unchanged') unchanged.push(domain.fqdn)
+    const { line, domain } = ask.subject
+    if (judgement.kind === 'change') moved.add(ask)
+    else if (judgement.kind === 'unchanged') unchanged.push(domain.fqdn)
     else if (judgement.kind !== 'changed') line.refuse(changeRefusal(judgement, domain.fqdn))
-    return []
-  })
-  return { due, unchanged }
+  }
+  const settings = asked.flatMap((ask) => settingsChange(ask, moved.has(ask)))
+  await judgeSettings(trx, settings)
+  return {
+    due: asked.filter((ask) => ask.settings === undefined && moved.has(ask)).map(changeOfAsk),
+    settings,
+    unchanged,
+  }
+}
+
+const changeOfAsk = ({ change }: AskedChange) => change
+
+/** The change of a line with settings, with its addresses only if they are new. */
+function settingsChange({ subject, base, change, settings }: AskedChange, isMoved: boolean) {
+  if (settings === undefined) return []
+  const { ipv4, ipv6, isThrottled = false } = change
+  const values = isMoved ? { ipv4, ipv6, ...settings } : settings
+  return [{ line: subject.line, base, values, needsAllowance: isThrottled && !isMoved }]
 }
 
 /** Refuses the deletions of locked domains, of other versions, and outside the scope of the key. */

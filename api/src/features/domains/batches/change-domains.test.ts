@@ -90,6 +90,60 @@ describe('POST /api/domains/bulk', () => {
     expect(rows[0]).toEqual(rows[1])
   })
 
+  test('pauses, resumes and tags as single calls do, with the same history', async () => {
+    const names = ['single', 'batched'].map(name)
+    const [single, batched] = [
+      await t.made(t.ada, { fqdn: names[0], record_ip: '192.0.2.1' }),
+      await t.made(t.ada, { fqdn: names[1], record_ip: '192.0.2.1' }),
+    ]
+    for (const { id, fqdn } of [single, batched]) {
+      await t.call(t.ada, 'PUT', `/api/domains/${id}`, { tags: ['Office', 'old'] })
+      await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
+    }
+    const wanted = { record_ipv6: '2001:db8::2', paused: true }
+    await t.call(t.ada, 'PUT', `/api/domains/${single.id}`, { ...wanted, tags: ['Office', 'new'] })
+    await applied([
+      {
+        op: 'change',
+        id: batched.id,
+        ...wanted,
+        add_tags: ['new', 'OFFICE'],
+        remove_tags: ['OLD', 'none'],
+      },
+    ])
+    expect(await t.events(batched.id)).toEqual(await t.events(single.id))
+    const rows = await query(
+      t.world.knex,
+      `select version, paused, tags, host(record_ipv6) as ip, last_update_at is not null as is_updated,
+              ceil(extract(epoch from allowance_full_at - now()) / 10)::int as used
+       from domains where id in (?, ?)`,
+      [single.id, batched.id],
+    )
+    expect(rows[0]).toEqual(rows[1])
+    expect(rows[1]).toMatchObject({ paused: true, tags: ['Office', 'new'] })
+    expect(await t.served(batched.fqdn)).toBeUndefined()
+    expect(await t.served(`*.${batched.fqdn}`)).toBeUndefined()
+    await applied([{ op: 'change', id: batched.id, paused: false }])
+    const both = [address('A', '192.0.2.1'), address('AAAA', '2001:db8::2')]
+    expect(await t.served(`*.${batched.fqdn}`)).toEqual(both)
+  })
+
+  test('tags many domains in one change, also withheld ones, and publishes nothing', async () => {
+    const made = await Promise.all(
+      ['t1', 't2', 't3'].map((label) => t.made(t.ada, { fqdn: name(label) })),
+    )
+    await t.withhold(made[2]?.id ?? '', 'locked')
+    const serials = () =>
+      query(t.world.knex, 'select serial from zone_serials where zone_id = ?', [t.zone])
+    const before = await serials()
+    await applied(made.map(({ id }) => ({ op: 'change', id, add_tags: ['camera'] })))
+    const answer = await t.call(t.ada, 'GET', '/api/domains?filter={"tag":"CAMERA"}')
+    expect((JSON.parse(answer.body) as Domain[]).map(({ id }) => id).toSorted()).toEqual(
+      made.map(({ id }) => id).toSorted(),
+    )
+    expect(await serials()).toEqual(before)
+  })
+
   test('names three bad lines of 500, and changes nothing', async () => {
     await query(t.world.knex, `update users set account_type = 'elite' where id = ?`, [t.ada.id])
     const taken = await t.made(t.bob, { fqdn: name('taken') })
@@ -136,6 +190,9 @@ describe('POST /api/domains/bulk', () => {
       await t.made(t.ada, { fqdn: name('over'), record_ip: '192.0.2.1' }),
     ]
     const others = await t.made(t.bob, { fqdn: name('others') })
+    const full = await t.made(t.ada, { fqdn: name('full') })
+    const tags = Array.from({ length: 10 }, (_, n) => `tag${n}`)
+    await t.call(t.ada, 'PUT', `/api/domains/${full.id}`, { tags })
     await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: own.fqdn })
     await t.withhold(locked.id, 'locked')
     await t.withhold(over.id, 'over_limit')
@@ -156,6 +213,12 @@ describe('POST /api/domains/bulk', () => {
       [{ op: 'change', fqdn: `*.${own.fqdn}`, ...address }, 'conflict'],
       [{ op: 'change', fqdn: own.fqdn, version: 9, ...address }, 'version-mismatch'],
       [{ op: 'change', id: own.id, record_ip: '2001:db8::1' }, 'validation-failed'],
+      [{ op: 'change', id: locked.id, paused: true }, 'withheld'],
+      [{ op: 'change', fqdn: `*.${own.fqdn}`, paused: true }, 'conflict'],
+      [{ op: 'change', id: own.id, version: 9, add_tags: ['a'] }, 'version-mismatch'],
+      [{ op: 'change', id: own.id, add_tags: ['a:b'] }, 'validation-failed'],
+      [{ op: 'change', id: own.id, add_tags: ['a'], remove_tags: ['A'] }, 'validation-failed'],
+      [{ op: 'change', id: full.id, add_tags: ['eleven'] }, 'validation-failed'],
       [{ op: 'delete', id: own.id, version: 9 }, 'version-mismatch'],
       [{ op: 'delete', id: locked.id }, 'domain-locked'],
       [{ op: 'delete', id: others.id, fqdn: others.fqdn }, 'validation-failed'],

@@ -11,6 +11,7 @@ import type { Knex } from 'knex'
 import { planDifference, settleDifference } from '../../../feed/account-plan.ts'
 import type { Actor } from '../../../feed/address-change.ts'
 import { OWNERS_PER_BATCH_LIMIT } from '../../../feed/change-set.ts'
+import { changeHeldDomains } from '../../../feed/change-domain.ts'
 import { changeHeldAddresses } from '../../../feed/held-addresses.ts'
 import { lockDomains, lockPlaces } from '../../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../../feed/publish.ts'
@@ -96,7 +97,7 @@ async function checkAll(trx: Knex.Transaction, batch: Batch): Promise<Checked> {
     ...difference.rows.map(({ id }) => id),
   ])
   judgeDeletions(reach, deletions, rows)
-  const changes = await judgeChanges(trx, batch, changing)
+  const changes = await judgeChanges(trx, batch, changing, rows)
   const freed = bases.filter(({ line }) => line.isAllowed).length
   refuseBeyondPlan(plan, creations, freed)
   return { ttl: plan.ttlSeconds, changes, deletions, leaving, difference }
@@ -109,9 +110,10 @@ async function writeAll(trx: Knex.Transaction, batch: Batch, checked: Checked): 
   const domains = deletions.map(({ domain }) => domain)
   const gone = await removeDomains(trx, { userId, domains, leaving }, actor)
   const changed = await changeHeldAddresses(trx, changes.due)
+  const turned = (await changeHeldDomains(trx, changes.settings, actor)) ?? []
   const created = await insertCreations(trx, { userId, ttl, createdCc }, creations, actor)
   const restored = leaving.length > 0 ? await settleDifference(trx, difference) : []
-  const owners = await ownersOfDomains(trx, [...changed, ...created])
+  const owners = await ownersOfDomains(trx, [...changed, ...turned, ...created])
   if (leaving.length > 0 && !difference.isWhole) {
     await services.jobs.enqueue(trx, 'account-plan', { userId })
   }

@@ -1,25 +1,28 @@
-/** Files of domains: CSV or JSON, as `domains export` writes them. */
-import { BATCH_LIMIT, csvRecords, type components } from '@homing/openapi/client'
-import { EXIT } from './exit-codes.ts'
-import { CommandFailure } from './failure.ts'
+/** Files of domains: the CSV or JSON of an export, read for an import. The CLI and the dashboard share it. */
+import { csvRecords } from './csv.ts'
+import type { components } from './types.gen.ts'
+import { BATCH_LIMIT } from './vocabulary.ts'
 
 type Schemas = components['schemas']
 export type BatchOperation = Schemas['DomainBatch']['operations'][number]
 
-export const EXPORT_FIELDS = [
-  'domain',
-  'zone',
-  'ipv4',
-  'ipv6',
-  'status',
-  'wildcard',
-  'paused',
-  'tags',
-  'note',
-  'ttl',
-  'created_at',
-  'last_update_at',
-] as const satisfies readonly (keyof Schemas['ExportedDomain'])[]
+/** The columns, in the order of an export. A type makes the list complete. */
+const COLUMNS: { readonly [Name in keyof Schemas['ExportedDomain']]: true } = {
+  domain: true,
+  zone: true,
+  ipv4: true,
+  ipv6: true,
+  status: true,
+  wildcard: true,
+  paused: true,
+  tags: true,
+  note: true,
+  ttl: true,
+  created_at: true,
+  last_update_at: true,
+}
+
+export const EXPORT_FIELDS = Object.keys(COLUMNS) as readonly (keyof typeof COLUMNS)[]
 
 /** A domain of a file. A field that the file does not have is undefined; an empty one is null. */
 export interface FileRow {
@@ -31,9 +34,14 @@ export interface FileRow {
   readonly ipv6?: string | null
 }
 
-const failure = (message: string) => new CommandFailure(EXIT.refused, message)
+/** A file that cannot be imported. The message names the line. */
+export class FileFault extends Error {
+  override name = 'FileFault'
+}
 
-/** @throws CommandFailure for a field that no domain has, and for a row without a domain */
+const failure = (message: string) => new FileFault(message)
+
+/** @throws FileFault for a field that no domain has, and for a row without a domain */
 function rowOf(line: number, fields: Readonly<Record<string, unknown>>): FileRow {
   const unknown = Object.keys(fields).find((name) => !EXPORT_FIELDS.some((each) => each === name))
   if (unknown !== undefined) {
@@ -86,13 +94,48 @@ function csvRows(text: string): FileRow[] {
   })
 }
 
+/** A line without columns: a domain, and then at most one address of each family. */
+function plainRow(line: number, text: string): FileRow {
+  const [domain = '', ...addresses] = text.split(/[\s,;]+/).filter((part) => part !== '')
+  const ipv6 = addresses.filter((address) => address.includes(':'))
+  const ipv4 = addresses.filter((address) => !address.includes(':'))
+  if (ipv4.length > 1 || ipv6.length > 1) {
+    throw failure(
+      `Line ${line} has two addresses of one family. Write the domain, then one IPv4 and one IPv6 address.`,
+    )
+  }
+  return { line, domain, ...(ipv4[0] && { ipv4: ipv4[0] }), ...(ipv6[0] && { ipv6: ipv6[0] }) }
+}
+
+const plainRows = (text: string): FileRow[] =>
+  text.split(/\r\n|\n|\r/).flatMap((each, n) => (each.trim() === '' ? [] : [plainRow(n + 1, each)]))
+
+const isJson = (text: string) => /^\uFEFF?\s*[[{]/.test(text)
+
+/** Whether the first line names the columns. */
+const hasColumns = (text: string) =>
+  /^\uFEFF?\s*([^\r\n]*,)?\s*"?domain"?\s*(,|[\r\n]|$)/i.test(text)
+
 /**
  * The domains of a file. A file that begins with `[` or `{` is JSON.
  *
- * @throws CommandFailure that names the line
+ * @throws FileFault that names the line
  */
 export function rowsOf(text: string): FileRow[] {
-  const rows = /^\uFEFF?\s*[[{]/.test(text) ? jsonRows(text) : csvRows(text)
+  return limited(isJson(text) ? jsonRows(text) : csvRows(text))
+}
+
+/**
+ * The domains of a file, or of pasted lines without columns: `home.example.net 192.0.2.1`.
+ *
+ * @throws FileFault that names the line
+ */
+export function pastedRowsOf(text: string): FileRow[] {
+  return isJson(text) || hasColumns(text) ? rowsOf(text) : limited(plainRows(text))
+}
+
+/** @throws FileFault for no domain, and for more than a batch can have */
+function limited(rows: FileRow[]): FileRow[] {
   if (rows.length === 0) throw failure('The file has no domains.')
   if (rows.length <= BATCH_LIMIT) return rows
   throw failure(`The file has ${rows.length} domains. Import at most ${BATCH_LIMIT} at once.`)

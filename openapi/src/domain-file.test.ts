@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { EXPORT_FIELDS, pastedRowsOf, rowsOf } from './domain-file.ts'
+
+test('a file with the columns of an export is read', () => {
+  const row = [
+    'nas.example.net',
+    'example.net',
+    '192.0.2.1',
+    '',
+    'active',
+    'false',
+    'false',
+    '"a, b"',
+    '',
+    '60',
+    '',
+    '',
+  ]
+  expect(rowsOf(`${EXPORT_FIELDS.join(',')}\r\n${row.join(',')}\r\n`)).toEqual([
+    { line: 2, domain: 'nas.example.net', zone: 'example.net', ipv4: '192.0.2.1', ipv6: null },
+  ])
+})
+
+test.each([
+  ['nas.example.net\n', [{ line: 1, domain: 'nas.example.net' }]],
+  [
+    'a.example.net 192.0.2.1, 2001:db8::1\r\n\r\nb.example.net;2001:db8::2',
+    [
+      { line: 1, domain: 'a.example.net', ipv4: '192.0.2.1', ipv6: '2001:db8::1' },
+      { line: 3, domain: 'b.example.net', ipv6: '2001:db8::2' },
+    ],
+  ],
+  ['Zone,Domain\nexample.net,nas', [{ line: 2, domain: 'nas', zone: 'example.net' }]],
+  ['[{"domain": "nas.example.net"}]', [{ line: 1, domain: 'nas.example.net' }]],
+])('pasted lines are read: %j', (text, rows) => {
+  expect(pastedRowsOf(text)).toEqual(rows)
+})
+
+test.each([
+  ['', 'The file has no domains.'],
+  ['x.example.net 192.0.2.1 192.0.2.2', /^Line 1 has two addresses of one family\./],
+  ['x.example.net\n'.repeat(501), /^The file has 501 domains\./],
+])('lines that cannot be imported are refused: %.20j', (text, message) => {
+  expect(() => pastedRowsOf(text)).toThrow(message)
+})
