@@ -7,7 +7,9 @@ import { findingsInBothSchemes } from './support/axe.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import {
   button,
+  chooseInMenu,
   dialog,
+  openUpdate,
   picture,
   rowOf,
   signInTo,
@@ -41,18 +43,26 @@ describe('accessibility of the dashboard', needs('chromium'), () => {
     await rowOf(page, 'nas.homing.test').waitFor()
     await look('dashboard')
     watched.expectStatus(/\/update-token$/, 404)
-    for (const opener of [
-      'Add Domain',
-      'Update nas.homing.test',
-      'Delete nas.homing.test',
-      'How to Update nas.homing.test',
-    ]) {
-      await button(page, opener).click()
+    const nas = 'nas.homing.test'
+    const openers = {
+      'add domain': async () => button(page, 'Add Domain').click(),
+      import: async () => button(page, 'Import').click(),
+      update: async () => openUpdate(page, nas),
+      delete: async () => chooseInMenu(page, nas, 'Delete'),
+      'how to update': async () => chooseInMenu(page, nas, 'How to Update'),
+    }
+    for (const [name, open] of Object.entries(openers)) {
+      await open()
       await dialog(page).waitFor()
-      await look(opener)
+      await look(name)
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
     }
+    await page.getByRole('checkbox', { name: `Select ${nas}` }).check()
+    await page.getByRole('searchbox').fill('zone:homing.test color:red')
+    await page.getByText(/is not a filter/).waitFor()
+    await button(page, `Actions for ${nas}`).click()
+    await look('selection')
     expect(findings).toEqual([])
     await watched.close()
   })
@@ -108,8 +118,10 @@ describe('accessibility of the dashboard', needs('chromium'), () => {
     await world().served('by-keyboard.homing.test', '192.0.2.77')
     await expect.poll(focused).toBe('Update by-keyboard.homing.test')
 
-    await tabTo('Delete by-keyboard.homing.test')
+    await tabTo('Actions for by-keyboard.homing.test')
     await press('Enter')
+    await untilFocused(page.getByRole('menuitem', { name: 'Edit Address' }))
+    await press('x')
     await dialog(page).waitFor()
     await tabTo('Delete')
     await press('Enter')

@@ -7,9 +7,11 @@ import { accessibilityFindings } from './support/axe.ts'
 import { DESKTOP, PHONE, type WatchedPage } from './support/browser.ts'
 import {
   button,
+  chooseInMenu,
   closeHowTo,
   dialog,
   hashOf,
+  openUpdate,
   passwordField,
   picture,
   rowOf,
@@ -228,7 +230,7 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('is updated in both families, and the update can be undone', async () => {
-      await button(page, `Update ${NAME}`).click()
+      await openUpdate(page, NAME)
       await dialog(page).getByLabel('IPv4 address').fill('192.0.2.8')
       await dialog(page).getByLabel('IPv6 address').fill('2001:db8::8')
       await picture(page, `update-${width}`)
@@ -242,7 +244,7 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('shows both versions when another client has changed it', async () => {
-      await button(page, `Update ${NAME}`).click()
+      await openUpdate(page, NAME)
       await dialog(page).getByLabel('IPv4 address').fill('192.0.2.9')
       await ada.api.PUT('/api/domains/fqdn/{fqdn}', {
         params: { path: { fqdn: NAME } },
@@ -263,7 +265,7 @@ describe('the dashboard', needs('chromium'), () => {
       watched.expectStatus(/\/update-token$/, 403)
       watched.expectStatus('/api/me/confirm', 422)
       await forgetLastConfirmation(embeddedUrl(world().stack.dataDir), ada.username)
-      await button(page, `How to Update ${NAME}`).click()
+      await chooseInMenu(page, NAME, 'How to Update')
       const make = dialog(page).getByRole('button', { name: 'Create Update Token' })
       await make.click()
       await untilFocused(dialog(page).getByLabel('Password', { exact: true }))
@@ -332,7 +334,7 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('is deleted, and can be restored', async () => {
-      await button(page, `Delete ${NAME}`).click()
+      await chooseInMenu(page, NAME, 'Delete')
       await expect.poll(() => dialog(page).textContent()).toContain('can be restored for 30 days')
       await picture(page, `delete-${width}`)
       await dialog(page).getByRole('button', { name: 'Delete' }).click()

@@ -16,7 +16,14 @@ import {
   signInAdministrator,
 } from './support/accounts.ts'
 import { accessibilityFindings } from './support/axe.ts'
-import { button, dialog, rowOf, signInTo, useSharedDashboard } from './support/dashboard.ts'
+import {
+  button,
+  chooseInMenu,
+  dialog,
+  rowOf,
+  signInTo,
+  useSharedDashboard,
+} from './support/dashboard.ts'
 import { linkOfMail } from './support/mail-links.ts'
 import { messagesTo } from './support/mailbox.ts'
 import { PasskeyPage, PHONE_KEY, withoutAutofill } from './support/passkey-page.ts'
@@ -113,7 +120,7 @@ describe('the link of a mail', needs('chromium'), () => {
       await follow(page, await linkTo(yvo, subject))
       await rowOf(page, 'yvo.homing.test').waitFor()
     }
-    await button(page, 'How to Update yvo.homing.test').click()
+    await chooseInMenu(page, 'yvo.homing.test', 'How to Update')
     await dialog(page).getByRole('button', { name: 'Delete Token' }).click()
     await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
     watched.expectStatus(/\/update-token$/, 404)

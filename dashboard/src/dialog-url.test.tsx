@@ -1,7 +1,7 @@
 /** Dialogs in the URL, on the screens that have them. */
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { domain, serveDomains } from '../test/domains.ts'
+import { chooseInMenu, domain, serveDomains } from '../test/domains.ts'
 import { exampleOf, mock, ok } from '../test/mock.ts'
 import { fill, openDashboard } from '../test/screen.tsx'
 
@@ -43,7 +43,7 @@ describe('a dialog of the dashboard', () => {
     await noDialog()
     expect(location.hash).toBe('#dashboard?q=home')
     const { length } = history
-    await user.click(await button('Delete home.example.net'))
+    await chooseInMenu(user, 'home.example.net', 'Delete')
     await user.click(await button('Cancel'))
     await noDialog()
     await hashIs('#dashboard?q=home')
@@ -60,7 +60,7 @@ describe('a secret that is shown once', () => {
     const token = exampleOf('createUpdateToken')
     mock.handle({ createUpdateToken: () => ok({ ...token, token: SECRET }) })
     const user = openDashboard()
-    await user.click(await button('How to Update home.example.net'))
+    await chooseInMenu(user, 'home.example.net', 'How to Update')
     await user.click(await button('Replace Token'))
     await user.click(await button('Replace'))
     await screen.findAllByText(new RegExp(SECRET))

@@ -1,5 +1,7 @@
 /** A mock of the API's domains, in memory. */
 import type { components } from '@homing/openapi/client'
+import { screen } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { exampleOf, listed, mock, ok, problem } from './mock.ts'
 
 type Schemas = components['schemas']
@@ -111,4 +113,10 @@ export function serveDomains(...rows: readonly Domain[]): Domain[] {
     },
   })
   return kept
+}
+
+/** Chooses an item in the menu of a domain's row. */
+export async function chooseInMenu(hands: UserEvent, fqdn: string, item: string): Promise<void> {
+  await hands.click(await screen.findByRole('button', { name: `Actions for ${fqdn}` }))
+  await hands.click(screen.getByRole('menuitem', { name: item }))
 }

@@ -1,7 +1,7 @@
 /** Forms and buttons that write, for tests of what all of them have in common. */
 import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { domain, serveDomains } from './domains.ts'
+import { chooseInMenu, domain, serveDomains } from './domains.ts'
 import { exampleOf, mock, ok, problem } from './mock.ts'
 import { fill, openDashboard, openSignIn } from './screen.tsx'
 
@@ -66,7 +66,7 @@ export const FORMS: readonly Form[] = [
   {
     sends: 'deleteDomain',
     at: '#dashboard',
-    prepare: (hands) => press(hands, 'Delete home.example.net'),
+    prepare: (hands) => chooseInMenu(hands, 'home.example.net', 'Delete'),
     button: 'Delete',
   },
   {
@@ -81,7 +81,7 @@ export const FORMS: readonly Form[] = [
   {
     sends: 'createUpdateToken',
     at: '#dashboard',
-    prepare: (hands) => press(hands, 'How to Update home.example.net'),
+    prepare: (hands) => chooseInMenu(hands, 'home.example.net', 'How to Update'),
     button: 'Create Update Token',
   },
   {

@@ -173,6 +173,20 @@ export const rowOf = (page: Page, fqdn: string) =>
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 
+/** Chooses an item in the menu of a domain's row. */
+export async function chooseInMenu(page: Page, fqdn: string, item: string): Promise<void> {
+  await button(page, `Actions for ${fqdn}`).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Opens the dialog that changes the addresses: by its button, or on phones by the menu. */
+export async function openUpdate(page: Page, fqdn: string): Promise<void> {
+  await rowOf(page, fqdn).waitFor()
+  const update = button(page, `Update ${fqdn}`)
+  if (await update.isVisible()) await update.click()
+  else await chooseInMenu(page, fqdn, 'Edit Address')
+}
+
 export const dialog = (page: Page) => page.getByRole('dialog')
 
 export const text = async (page: Page, selector: string) => (await page.textContent(selector)) ?? ''

@@ -3,6 +3,7 @@ import { type components, IDEMPOTENCY_KEY_HEADER } from '@homing/openapi/client'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import type { DomainListRequest } from './domain-list.ts'
+import { readSearch } from './domain-search.ts'
 import { answerOf } from './problem.ts'
 
 export { DOMAIN_TEXT_LIMITS } from '@homing/openapi/client'
@@ -19,6 +20,18 @@ export interface DomainPage {
 /** The number of domains that a quick search shows. */
 export const FOUND_LIMIT = 5
 
+/** The filter of a search with operators; nothing for an empty one. */
+function filterParameter(search: string): { filter?: string } {
+  const { filter } = readSearch(search)
+  return Object.keys(filter).length === 0 ? {} : { filter: JSON.stringify(filter) }
+}
+
+/** All domains that match a search, on every page. @throws ApiProblem, NetworkFailure */
+export async function readMatching(search: string): Promise<readonly Domain[]> {
+  const query = { sort: JSON.stringify(['fqdn', 'ASC']), ...filterParameter(search) }
+  return (await answerOf(api.GET('/api/domains', { params: { query } }))).data
+}
+
 async function readPage(request: DomainListRequest, signal: AbortSignal): Promise<DomainPage> {
   const { search, sort, page } = request
   const first = (page - 1) * PAGE_SIZE
@@ -28,7 +41,7 @@ async function readPage(request: DomainListRequest, signal: AbortSignal): Promis
         query: {
           sort: JSON.stringify([sort.field, sort.descending ? 'DESC' : 'ASC']),
           range: JSON.stringify([first, first + PAGE_SIZE - 1]),
-          ...(search === '' ? {} : { filter: JSON.stringify({ q: search }) }),
+          ...filterParameter(search),
         },
       },
       signal,
@@ -61,6 +74,20 @@ export const foundDomainsQuery = (search: string) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+
+/** The page with another state of one of its domains. @returns the same page if it does not have the domain */
+function pageWith(page: DomainPage, domain: Domain): DomainPage {
+  if (page.domains.every(({ id }) => id !== domain.id)) return page
+  return { ...page, domains: page.domains.map((each) => (each.id === domain.id ? domain : each)) }
+}
+
+/** Shows a state of a domain in its row, before or after the service has stored it. */
+export function showInTable(queries: QueryClient, domain: Domain): void {
+  queries.setQueriesData<DomainPage>(
+    { queryKey: ['domains'] },
+    (page) => page && pageWith(page, domain),
+  )
+}
 
 export type NewDomain = components['schemas']['NewDomain']
 

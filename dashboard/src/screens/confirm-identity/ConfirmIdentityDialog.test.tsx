@@ -1,7 +1,7 @@
 /** A call that requires confirmation of identity: it waits for the user, and is then sent again. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { domain, serveDomains } from '../../../test/domains.ts'
+import { chooseInMenu, domain, serveDomains } from '../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { fill, openDashboard } from '../../../test/screen.tsx'
 
@@ -19,7 +19,7 @@ async function openQuestion(ways: typeof factors = NONE) {
     getSecondFactors: () => ok(ways),
   })
   const hands = openDashboard()
-  await hands.click(await screen.findByRole('button', { name: 'How to Update home.example.net' }))
+  await chooseInMenu(hands, 'home.example.net', 'How to Update')
   await hands.click(await screen.findByRole('button', { name: 'Create Update Token' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm It’s You' }))
   const press = async (name: string) => hands.click(dialog.getByRole('button', { name }))

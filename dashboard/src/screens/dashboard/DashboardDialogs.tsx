@@ -7,12 +7,13 @@ import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
 import type { DialogInUrl } from '../../dialog-url.ts'
 import { placeOf, useHash } from '../../routes.ts'
-import type { RowAction } from './DomainRow.tsx'
+import type { RowDialog } from './table/row-menu-items.ts'
 
-export const DIALOGS = ['add', 'update', 'how-to', 'delete', 'wildcard'] as const
+export const DIALOGS = ['add', 'import', 'update', 'how-to', 'delete', 'wildcard'] as const
 type DialogName = (typeof DIALOGS)[number]
 
 const add = preloadable(() => import('./add-domain/AddDomainDialog.tsx'))
+const imports = preloadable(() => import('./import/ImportDialog.tsx'))
 const update = preloadable(() => import('./UpdateAddressDialog.tsx'))
 const howTo = preloadable(() => import('./how-to-update/HowToUpdateDialog.tsx'))
 const remove = preloadable(() => import('./DeleteDomainDialog.tsx'))
@@ -36,7 +37,7 @@ export function useDialogsWhenIdle(isReady: boolean): void {
 }
 
 interface DomainDialogProps {
-  readonly name: RowAction
+  readonly name: RowDialog
   readonly id: string
   readonly onClose: () => void
   readonly onUpdate: () => void
@@ -102,6 +103,7 @@ function AddDialog({ show, close }: Pick<DialogInUrl<DialogName>, 'show' | 'clos
 
 function OpenDialog({ name, id, show, close }: DialogInUrl<DialogName>) {
   if (name === 'add') return <AddDialog show={show} close={close} />
+  if (name === 'import') return <imports.Part onClose={close} />
   if (name === undefined || id === undefined) return null
   const onUpdate = () => show('update', id)
   return (

@@ -19,13 +19,13 @@ import {
   useDialogsWhenIdle,
   useWishedDomain,
 } from './DashboardDialogs.tsx'
-import type { RowAction } from './DomainRow.tsx'
 import { DomainsPanel } from './DomainsPanel.tsx'
 import { listParameters, readListState } from './list-state.ts'
 import { HomeNotices } from './home/HomeNotices.tsx'
 import { StatCards } from './home/StatCards.tsx'
 import { Upsells } from './home/Upsells.tsx'
 import { useLimitReason } from './limit-reason.ts'
+import type { RowDialog } from './table/row-menu-items.ts'
 import './dashboard.css'
 import './home/home.css'
 
@@ -43,10 +43,10 @@ function useListState(query: string): [DomainListRequest, (list: DomainListReque
 }
 
 /** Opens the dialog of a row, which shows the domain as the row does. */
-function useOpenRow(show: (name: RowAction, id: string) => void) {
+function useOpenRow(show: (name: RowDialog, id: string) => void) {
   const queries = useQueryClient()
   return useCallback(
-    (action: RowAction, domain: Domain) => {
+    (action: RowDialog, domain: Domain) => {
       queries.setQueryData(domainQuery(domain.id).queryKey, domain)
       show(action, domain.id)
     },
@@ -54,9 +54,13 @@ function useOpenRow(show: (name: RowAction, id: string) => void) {
   )
 }
 
-/** A row that the pointer is over must not move. After a tap, phones take a row for hovered until the next tap. */
+/**
+ * A row that the pointer is over must not move, nor one in which the user types or whose menu is open. After a tap, phones
+ * take a row for hovered until the next tap.
+ */
 const areRowsHeld = () =>
-  document.querySelector('.domains tbody:hover') !== null && matchMedia('(hover: hover)').matches
+  document.querySelector('.inline-edit, .row-menu') !== null ||
+  (document.querySelector('.domains tbody:hover') !== null && matchMedia('(hover: hover)').matches)
 
 /** @param props.place its query is the list state */
 export function DashboardScreen({ place: { query } }: ScreenProps) {
@@ -102,7 +106,8 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
               limitReason={reason}
               live={live}
               onAdd={add}
-              onAction={openRow}
+              onImport={() => dialog.show('import')}
+              onDialog={openRow}
             />
             <p className="muted">
               <a className="deleted-link" href={hashOf('deleted-domains')}>

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { domain, serveDomains } from '../../../test/domains.ts'
+import { chooseInMenu, domain, serveDomains } from '../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
 
@@ -8,7 +8,7 @@ import { openDashboard } from '../../../test/screen.tsx'
 async function openDialog(home = domain()) {
   const kept = serveDomains(home, domain({ id: '43', fqdn: 'office.example.net' }))
   const hands = openDashboard()
-  await hands.click(await screen.findByRole('button', { name: `Delete ${home.fqdn}` }))
+  await chooseInMenu(hands, home.fqdn, 'Delete')
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete domain?' }))
   const confirm = async () => hands.click(dialog.getByRole('button', { name: 'Delete' }))
   return { kept, hands, dialog, confirm }

@@ -1,21 +1,24 @@
 /** The list of domains: one page as a table, its loading, empty and error states, and its controls. */
-import { clockText, count, counted } from '@homing/theme/formats'
-import Button from '@mui/material/Button'
-import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
-import type { LiveState } from '../../api/live/shared-stream.ts'
-import type { DomainListRequest } from '../../api/domain-list.ts'
-import { type Domain, type DomainPage, domainsQuery, PAGE_SIZE } from '../../api/domains.ts'
-import { ApiProblem, NetworkFailure } from '../../api/problem.ts'
+import { counted } from '@homing/theme/formats'
 import { announce } from '@homing/theme/parts/Announcer.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
-import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
-import type { RowAction } from './DomainRow.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import type { DomainListRequest } from '../../api/domain-list.ts'
+import { withTerm } from '../../api/domain-search.ts'
+import { type Domain, type DomainPage, domainsQuery } from '../../api/domains.ts'
+import type { LiveState } from '../../api/live/shared-stream.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { BulkPart, useBulkPart } from './bulk/BulkPart.tsx'
 import { DomainTable } from './DomainTable.tsx'
-import { LiveStatus } from './LiveStatus.tsx'
-import { PhoneSort } from './PhoneSort.tsx'
-import { SearchField } from './SearchField.tsx'
+import { Empty } from './table/Empty.tsx'
+import { Pager } from './table/Pager.tsx'
+import { PanelHead } from './table/PanelHead.tsx'
+import type { RowDialog } from './table/row-menu-items.ts'
+import { SearchChips } from './table/SearchChips.tsx'
+import { Staleness } from './table/Staleness.tsx'
+import { usePause } from './table/use-pause.ts'
 import { TableSkeleton } from './TableSkeleton.tsx'
 
 interface DomainsPanelProps {
@@ -26,98 +29,8 @@ interface DomainsPanelProps {
   /** Whether the live stream keeps the list current. */
   readonly live: LiveState
   readonly onAdd: () => void
-  readonly onAction: (action: RowAction, domain: Domain) => void
-}
-
-function Empty({
-  search,
-  onAdd,
-  onClear,
-}: {
-  search: string
-  onAdd: () => void
-  onClear: () => void
-}) {
-  if (search !== '') {
-    return (
-      <div className="empty">
-        <p>No domain matches “{search}”.</p>
-        <Button variant="outlined" onClick={onClear}>
-          Clear Search
-        </Button>
-      </div>
-    )
-  }
-  return (
-    <div className="empty">
-      <p className="empty-title">No domains configured yet</p>
-      <p className="muted">A domain follows your IP address when it changes.</p>
-      <Button variant="contained" onClick={onAdd}>
-        Add Your First Domain
-      </Button>
-    </div>
-  )
-}
-
-interface PagerProps {
-  readonly page: number
-  readonly shown: number
-  readonly total: number
-  readonly onPage: (page: number) => void
-}
-
-function Pager({ page, shown, total, onPage }: PagerProps) {
-  if (total <= PAGE_SIZE) return <p className="muted pager">{counted(total, 'domain')}</p>
-  const first = (page - 1) * PAGE_SIZE + 1
-  return (
-    <nav className="pager" aria-label="Pages of domains">
-      <span className="muted">
-        {count(first)}–{count(first + shown - 1)} of {counted(total, 'domain')}
-      </span>
-      <Button variant="outlined" disabled={page === 1} onClick={() => onPage(page - 1)}>
-        Previous
-      </Button>
-      <Button
-        variant="outlined"
-        disabled={page * PAGE_SIZE >= total}
-        onClick={() => onPage(page + 1)}
-      >
-        Next
-      </Button>
-    </nav>
-  )
-}
-
-function reasonOf(error: Error | null): string {
-  if (error === null) return 'This device is offline.'
-  return error instanceof NetworkFailure ? 'Cannot reach the service.' : error.message
-}
-
-/** Warns that the rows are out of date, and shows their time. */
-function Staleness({
-  error,
-  since,
-  onRetry,
-}: {
-  error: Error | null
-  since: number
-  onRetry: () => void
-}) {
-  const time = clockText(since)
-  return (
-    <Message
-      tone="warn"
-      action={
-        <button type="button" className="text-button" onClick={onRetry}>
-          Retry
-        </button>
-      }
-    >
-      <p>
-        {reasonOf(error)} This list was last updated at {time}.
-      </p>
-    </Message>
-  )
+  readonly onImport: () => void
+  readonly onDialog: (dialog: RowDialog, domain: Domain) => void
 }
 
 /** Goes to the first page when the current page no longer exists because domains were deleted. */
@@ -144,8 +57,57 @@ function useSpokenResult(search: string, data: DomainPage | undefined, isCurrent
   }, [search, data, isCurrent])
 }
 
+interface ListProps extends Pick<DomainsPanelProps, 'list' | 'onList' | 'onAdd' | 'onDialog'> {
+  readonly data: DomainPage
+  readonly isStale: boolean
+  readonly onSearch: (text: string) => void
+  readonly onSort: (sort: DomainListRequest['sort']) => void
+}
+
+/** The rows, the pages, and what can be done to the selected domains. */
+function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }: ListProps) {
+  const bulk = useBulkPart()
+  const pause = usePause()
+  const { domains, total } = data
+  return (
+    <>
+      {total === 0 ? (
+        <Empty search={list.search} onAdd={onAdd} onClear={() => onSearch('')} />
+      ) : (
+        <>
+          <DomainTable
+            domains={domains}
+            sort={list.sort}
+            isStale={isStale}
+            selection={bulk.selection}
+            failures={bulk.failures}
+            onSort={onSort}
+            onTag={(tag) => onSearch(withTerm(list.search, 'tag', tag))}
+            onAction={(action, domain) => {
+              if (action === 'pause' || action === 'resume') {
+                pause({ domain, paused: action === 'pause' })
+              } else onDialog(action, domain)
+            }}
+          />
+          <Pager
+            page={list.page}
+            shown={domains.length}
+            total={total}
+            onPage={(page) => {
+              onList({ ...list, page })
+              // The new page is read from the top, and the button that had the focus can be disabled there.
+              document.getElementById('domains-title')?.focus()
+            }}
+          />
+        </>
+      )}
+      <BulkPart bulk={bulk} search={list.search} total={total} domains={domains} />
+    </>
+  )
+}
+
 export function DomainsPanel(props: DomainsPanelProps) {
-  const { list, onList, limitReason, live, onAdd, onAction } = props
+  const { list, onList, limitReason, live, onAdd, onImport, onDialog } = props
   const query = useQuery(domainsQuery(list))
   const { data, error, isPlaceholderData, dataUpdatedAt, fetchStatus, refetch } = query
   const retry = useCallback(() => void refetch(), [refetch])
@@ -164,28 +126,17 @@ export function DomainsPanel(props: DomainsPanelProps) {
   const isStale = data !== undefined && (error !== null || isOffline)
   return (
     <section className="card panel" aria-labelledby="domains-title">
-      <div className="panel-head">
-        <h2 id="domains-title" tabIndex={-1}>
-          Domains
-        </h2>
-        {data !== undefined && !isStale && <LiveStatus live={live} readAt={dataUpdatedAt} />}
-        <SearchField value={list.search} onSearch={search} />
-        <PhoneSort sort={list.sort} onSort={sort} />
-        <Button
-          variant="contained"
-          startIcon={<Icon name="add" />}
-          disabled={limitReason !== undefined}
-          aria-describedby={limitReason === undefined ? undefined : 'limit-reason'}
-          onClick={onAdd}
-        >
-          Add Domain
-        </Button>
-      </div>
-      {limitReason !== undefined && (
-        <p id="limit-reason" className="limit-reason">
-          {limitReason}
-        </p>
-      )}
+      <PanelHead
+        list={list}
+        live={data === undefined || isStale ? undefined : live}
+        readAt={dataUpdatedAt}
+        limitReason={limitReason}
+        onSearch={search}
+        onSort={sort}
+        onAdd={onAdd}
+        onImport={onImport}
+      />
+      <SearchChips search={list.search} onSearch={search} />
       {isStale && <Staleness error={error} since={dataUpdatedAt} onRetry={retry} />}
       {data === undefined && error === null && !isOffline && <TableSkeleton />}
       {data === undefined && isOffline && (
@@ -194,27 +145,17 @@ export function DomainsPanel(props: DomainsPanelProps) {
         </Message>
       )}
       {data === undefined && error !== null && <Failure error={error} onRetry={retry} />}
-      {data?.total === 0 && <Empty search={list.search} onAdd={onAdd} onClear={() => search('')} />}
-      {data !== undefined && data.total > 0 && (
-        <>
-          <DomainTable
-            domains={data.domains}
-            sort={list.sort}
-            isStale={isStale}
-            onSort={sort}
-            onAction={onAction}
-          />
-          <Pager
-            page={list.page}
-            shown={data.domains.length}
-            total={data.total}
-            onPage={(page) => {
-              onList({ ...list, page })
-              // The new page is read from the top, and the button that had the focus can be disabled there.
-              document.getElementById('domains-title')?.focus()
-            }}
-          />
-        </>
+      {data !== undefined && (
+        <List
+          list={list}
+          data={data}
+          isStale={isStale}
+          onList={onList}
+          onSearch={search}
+          onSort={sort}
+          onAdd={onAdd}
+          onDialog={onDialog}
+        />
       )}
     </section>
   )

@@ -52,13 +52,17 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
         ref={field}
         type="search"
         aria-label={LABEL}
-        placeholder="Search"
+        placeholder="Search, or tag:office"
+        aria-describedby="search-help"
         value={text}
         maxLength={253}
         spellCheck={false}
         autoCapitalize="none"
         onChange={(event) => type(event.target.value)}
       />
+      <span id="search-help" className="visually-hidden">
+        Filters: zone:, status:, type:, ip: and tag:
+      </span>
     </div>
   )
 }

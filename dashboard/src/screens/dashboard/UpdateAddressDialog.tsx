@@ -1,28 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AddressChange, type Domain, readDomain, updateDomain } from '../../api/domains.ts'
-import { ApiProblem, textOf } from '../../api/problem.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
-import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { addressesOf, changeFrom, isChange, type TypedAddresses, undoOf } from './address-change.ts'
+import { addressesOf, changeFrom, isChange, type TypedAddresses } from './address-change.ts'
 import { typeOfAddress } from './new-name.ts'
 import { OwnAddressButton } from './OwnAddressButton.tsx'
-import { reloadDomains } from './reload-domains.ts'
+import { type SavedAddresses, useSavedNotice } from './saved-notice.ts'
 
 interface UpdateAddressDialogProps {
   /** The domain that the user saw when the dialog opened. */
   readonly domain: Domain
   readonly onClose: () => void
-}
-
-interface Saved {
-  readonly before: Domain
-  readonly after: Domain
-  readonly change: AddressChange
 }
 
 const isConflict = (error: Error | null): boolean =>
@@ -64,10 +56,10 @@ function Conflict({
 }
 
 /** Saves a change if the domain still has the version that the user saw. After a conflict, that is the new version. */
-function useSave(opened: Domain, onSaved: (saved: Saved) => void) {
+function useSave(opened: Domain, onSaved: (saved: SavedAddresses) => void) {
   const [domain, setDomain] = useState(opened)
   const mutation = useWrite({
-    async mutationFn(change: AddressChange): Promise<Saved> {
+    async mutationFn(change: AddressChange): Promise<SavedAddresses> {
       const after = await updateDomain(domain.id, domain.version, change)
       return { before: domain, after, change }
     },
@@ -77,30 +69,6 @@ function useSave(opened: Domain, onSaved: (saved: Saved) => void) {
     },
   })
   return { domain, ...mutation }
-}
-
-/** A notice with Undo, which restores the old addresses unless another client changed them since. */
-function useSavedNotice() {
-  const queries = useQueryClient()
-  return ({ before, after, change }: Saved) => {
-    void reloadDomains(queries)
-    const undo = async () => {
-      try {
-        await updateDomain(after.id, after.version, undoOf(before, change))
-        notify({ kind: 'success', text: `${after.fqdn} has its previous address again.` })
-      } catch (error) {
-        const why =
-          error instanceof Error ? textOf(error, 'Failed to update domain') : String(error)
-        notify({ kind: 'failure', text: `The change was not undone. ${why}` })
-      }
-      void reloadDomains(queries)
-    }
-    notify({
-      kind: 'success',
-      text: `${after.fqdn} was updated.`,
-      action: { label: 'Undo', run: () => void undo() },
-    })
-  }
 }
 
 export default function UpdateAddressDialog({ domain: opened, onClose }: UpdateAddressDialogProps) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Domain } from '../../api/domains.ts'
-import { addressesOf, changeFrom, isChange, undoOf } from './address-change.ts'
+import { addressesIn, addressesOf, changeFrom, isChange, undoOf } from './address-change.ts'
 
 const before = { ipv4: '192.0.2.1', ipv6: '' }
 
@@ -23,4 +23,13 @@ test('undo restores only the changed addresses', () => {
   expect(addressesOf(domain)).toEqual(before)
   expect(undoOf(domain, { record_ipv4: '192.0.2.2' })).toEqual({ record_ipv4: '192.0.2.1' })
   expect(undoOf(domain, { record_ipv6: '2001:db8::1' })).toEqual({ record_ipv6: null })
+})
+
+test.each([
+  ['', { ipv4: '', ipv6: '' }],
+  [' 192.0.2.1 ', { ipv4: '192.0.2.1', ipv6: '' }],
+  ['2001:db8::1, 192.0.2.1', { ipv4: '192.0.2.1', ipv6: '2001:db8::1' }],
+  ['192.0.2.1 192.0.2.2', { ipv4: '192.0.2.1 192.0.2.2', ipv6: '' }],
+])('the field %j has the addresses %j', (text, addresses) => {
+  expect(addressesIn(text)).toEqual(addresses)
 })

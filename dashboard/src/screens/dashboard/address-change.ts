@@ -11,6 +11,16 @@ export const addressesOf = ({ record_ipv4, record_ipv6 }: Domain): TypedAddresse
   ipv6: record_ipv6 ?? '',
 })
 
+/** The addresses in one field, with spaces or commas between them. Without an address of a family, its text is empty. */
+export function addressesIn(text: string): TypedAddresses {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
+  // A second address of a family stays in the text, and the service names it as invalid.
+  return {
+    ipv4: parts.filter((part) => !part.includes(':')).join(' '),
+    ipv6: parts.filter((part) => part.includes(':')).join(' '),
+  }
+}
+
 /** An empty field removes the address of its family. Unchanged families are not sent. */
 export function changeFrom(before: TypedAddresses, typed: TypedAddresses): AddressChange {
   const [ipv4, ipv6] = [typed.ipv4.trim(), typed.ipv6.trim()]

@@ -1,7 +1,7 @@
 /** The one banner of signed-in users. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { domain, serveDomains } from '../../../test/domains.ts'
+import { chooseInMenu, domain, serveDomains } from '../../../test/domains.ts'
 import { type exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
 
@@ -145,7 +145,7 @@ test('a change that the user makes reads the notices again', async () => {
   const hands = openDashboard()
   await (await banner()).findByText('About terms-changed')
   serve()
-  await hands.click(await screen.findByRole('button', { name: 'Delete home.example.net' }))
+  await chooseInMenu(hands, 'home.example.net', 'Delete')
   await hands.click(await screen.findByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull())
 })

@@ -30,7 +30,12 @@ describe('the palette', () => {
   test('offers the actions of the page before the places, and runs them by keyboard', async () => {
     const user = await openPalette()
     await waitFor(() =>
-      expect(optionsOf('On this page')).toEqual(['Add Domain', 'Search domains and addresses']),
+      expect(optionsOf('On this page')).toEqual([
+        'Add Domain',
+        'Import Domains',
+        'Export Domains',
+        'Search domains and addresses',
+      ]),
     )
     expect(optionsOf('Go to')).toEqual(
       expect.arrayContaining(['Dashboard', 'Sessions', 'API documentation', 'Logout']),

@@ -1,6 +1,6 @@
 import { type BoundFunctions, type queries, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { domain, serveDomains } from '../../../../test/domains.ts'
+import { chooseInMenu, domain, serveDomains } from '../../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../../test/mock.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
@@ -35,7 +35,7 @@ async function openDialog(first: typeof token | undefined, calls: Calls = []) {
   serveToken(first)
   mock.handle({ listUpdateCalls: () => ok(calls) })
   const hands = openDashboard()
-  await hands.click(await screen.findByRole('button', { name: 'How to Update home.example.net' }))
+  await chooseInMenu(hands, 'home.example.net', 'How to Update')
   const dialog = within(
     await screen.findByRole('dialog', { name: 'How to update home.example.net' }),
   )
@@ -160,7 +160,7 @@ test('if the token cannot be loaded, the user can retry', async () => {
     listUpdateCalls: () => ok([]),
   })
   const hands = openDashboard()
-  await hands.click(await screen.findByRole('button', { name: 'How to Update home.example.net' }))
+  await chooseInMenu(hands, 'home.example.net', 'How to Update')
   expect((await screen.findByRole('alert')).textContent).toContain('Not now.')
   serveToken(undefined)
   await hands.click(screen.getByRole('button', { name: 'Retry' }))

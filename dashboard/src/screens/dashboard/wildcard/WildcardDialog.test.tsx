@@ -1,7 +1,7 @@
 /** The dialog that creates a wildcard. */
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { domain, serveDomains } from '../../../../test/domains.ts'
+import { chooseInMenu, domain, serveDomains } from '../../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../../test/mock.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
@@ -13,7 +13,7 @@ const me = (abilities: string[]) => {
 async function openDialog(...rows: readonly ReturnType<typeof domain>[]) {
   serveDomains(...rows)
   const hands = openDashboard()
-  await hands.click(await screen.findByRole('button', { name: 'Add Wildcard home.example.net' }))
+  await chooseInMenu(hands, 'home.example.net', 'Add Wildcard')
   const dialog = within(
     await screen.findByRole('dialog', { name: 'Create wildcard for home.example.net' }),
   )
@@ -38,7 +38,8 @@ test('says what the wildcard matches, by examples, and creates it', async () => 
   ).toBeDefined()
   expect(mock.bodiesOf('createWildcard')).toEqual([{ base_fqdn: 'home.example.net' }])
   expect(await screen.findByText('Wildcard Active')).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Add Wildcard home.example.net' })).toBeNull()
+  await hands.click(screen.getByRole('button', { name: 'Actions for home.example.net' }))
+  expect(screen.queryByRole('menuitem', { name: 'Add Wildcard' })).toBeNull()
 })
 
 test('a base without an address gets one first', async () => {

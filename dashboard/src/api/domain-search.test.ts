@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { readSearch, withoutTerm, withTerm } from './domain-search.ts'
+
+test.each([
+  ['', {}],
+  ['nas', { q: 'nas' }],
+  ['nothing like it', { q: 'nothing like it' }],
+  ['fe80::1', { q: 'fe80::1' }],
+  ['2001:db8:', { q: '2001:db8:' }],
+  ['zone:Example.NET nas', { q: 'nas', zone: 'example.net' }],
+  ['status:no-address', { status: 'no_address' }],
+  ['status:Inactive', { status: 'withheld' }],
+  ['type:ipv6 ip:2001:DB8', { type: 'AAAA', ip: '2001:db8' }],
+  ['type:wildcard', { is_wildcard: true }],
+  ['TAG:"living Room" cam', { q: 'cam', tag: 'living Room' }],
+])('%j filters by %j', (text, filter) => {
+  expect(readSearch(text)).toMatchObject({ filter, faults: [] })
+})
+
+test.each([
+  ['color:red nas', /^“color:” is not a filter\. Use zone:, status:, type:, ip:, tag: or/],
+  ['status:broken nas', /^“status:broken” is not a status\. Use active, no-address, withheld, /],
+  ['type:mx nas', /^“type:mx” is not a type\./],
+  ['tag: nas', /^“tag:” needs a value, such as tag:office\.$/],
+])('%j is explained, and the rest is searched', (text, fault) => {
+  const { filter, faults } = readSearch(text)
+  expect(filter).toEqual({ q: 'nas' })
+  expect(faults).toEqual([expect.stringMatching(fault)])
+})
+
+test('an operator that is given twice applies once', () => {
+  const { filter, faults } = readSearch('tag:a tag:b')
+  expect(filter).toEqual({ tag: 'a' })
+  expect(faults).toEqual(['“tag:b” is not applied: tag: can be given once.'])
+})
+
+describe('an operator', () => {
+  const text = 'nas tag:"living room" zone:example.net'
+
+  test('is removed', () => {
+    const [tag] = readSearch(text).terms
+    expect(tag && withoutTerm(text, tag)).toBe('nas zone:example.net')
+  })
+
+  test('replaces another value of it', () => {
+    expect(withTerm(text, 'tag', 'office')).toBe('nas zone:example.net tag:office')
+    expect(withTerm('', 'tag', 'back yard')).toBe('tag:"back yard"')
+  })
+})

@@ -1,0 +1,70 @@
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { OwnAddressButton } from '../OwnAddressButton.tsx'
+import type { BulkAction, BulkValues } from './bulk-actions.ts'
+
+interface BulkFieldsProps {
+  readonly action: BulkAction
+  readonly values: BulkValues
+  readonly onChange: (values: BulkValues) => void
+}
+
+const AS_TYPED = { spellCheck: false, autoCapitalize: 'none' } as const
+
+function AddressField({ values, onChange }: Omit<BulkFieldsProps, 'action'>) {
+  const set = (addresses: string) => onChange({ ...values, addresses })
+  return (
+    <>
+      <Field
+        label="Addresses"
+        autoFocus
+        isMonospace
+        autoComplete="off"
+        value={values.addresses}
+        help="An IPv4 address, an IPv6 address or both. The other family stays as it is."
+        inputProps={{ ...AS_TYPED, maxLength: 128 }}
+        onChange={(event) => set(event.target.value)}
+      />
+      <OwnAddressButton onAddress={set} />
+    </>
+  )
+}
+
+function TagFields({ values, onChange }: Omit<BulkFieldsProps, 'action'>) {
+  return (
+    <>
+      <Field
+        label="Add tags"
+        autoFocus
+        autoComplete="off"
+        value={values.addedTags}
+        help="Separate several tags by commas. A domain can have 10."
+        inputProps={{ maxLength: 400 }}
+        onChange={(event) => onChange({ ...values, addedTags: event.target.value })}
+      />
+      <Field
+        label="Remove tags"
+        autoComplete="off"
+        value={values.removedTags}
+        help="Domains without the tag stay as they are."
+        inputProps={{ maxLength: 400 }}
+        onChange={(event) => onChange({ ...values, removedTags: event.target.value })}
+      />
+    </>
+  )
+}
+
+/** The fields of an action, or its effect. */
+export function BulkFields({ action, ...fields }: BulkFieldsProps) {
+  if (action === 'address') return <AddressField {...fields} />
+  if (action === 'tags') return <TagFields {...fields} />
+  if (action === 'pause') {
+    return <p>DNS stops serving them and their wildcards. Updates are still stored.</p>
+  }
+  if (action === 'resume') return <p>DNS serves them and their wildcards again.</p>
+  return (
+    <>
+      <p>DNS stops answering for them and their wildcards, and refuses their updates.</p>
+      <p>You can restore them for 30 days.</p>
+    </>
+  )
+}

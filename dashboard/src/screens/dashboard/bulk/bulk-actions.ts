@@ -1,0 +1,118 @@
+/** What can be done to several domains at once: texts, and the operations of the batch. */
+import type { BatchOperation } from '../../../api/domain-file.ts'
+import { counted } from '@homing/theme/formats'
+import { addressesIn } from '../address-change.ts'
+import type { SelectedDomain } from '../table/use-selection.ts'
+import type { BulkLine } from './run-batches.ts'
+
+export type BulkAction = 'address' | 'pause' | 'resume' | 'tags' | 'delete'
+
+interface ActionTexts {
+  readonly title: (count: number) => string
+  readonly submit: string
+  readonly busy: string
+  /** Follows the number of domains. */
+  readonly done: string
+}
+
+export const ACTION_TEXTS: Readonly<Record<BulkAction, ActionTexts>> = {
+  address: {
+    title: (count) => `Set the address of ${counted(count, 'domain')}`,
+    submit: 'Set Address',
+    busy: 'Saving...',
+    done: 'updated',
+  },
+  pause: {
+    title: (count) => `Pause ${counted(count, 'domain')}?`,
+    submit: 'Pause',
+    busy: 'Pausing...',
+    done: 'paused',
+  },
+  resume: {
+    title: (count) => `Resume ${counted(count, 'domain')}?`,
+    submit: 'Resume',
+    busy: 'Resuming...',
+    done: 'resumed',
+  },
+  tags: {
+    title: (count) => `Change the tags of ${counted(count, 'domain')}`,
+    submit: 'Change Tags',
+    busy: 'Saving...',
+    done: 'tagged',
+  },
+  delete: {
+    title: (count) => `Delete ${counted(count, 'domain')}?`,
+    submit: 'Delete',
+    busy: 'Deleting...',
+    done: 'deleted',
+  },
+}
+
+/** What the user typed. */
+export interface BulkValues {
+  readonly addresses: string
+  /** Separated by commas. */
+  readonly addedTags: string
+  readonly removedTags: string
+}
+
+export const NO_VALUES: BulkValues = { addresses: '', addedTags: '', removedTags: '' }
+
+const tagsIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+
+/** Whether the user says what to change; the other actions only ask. */
+export const hasFields = (action: BulkAction): boolean => action === 'address' || action === 'tags'
+
+/** Whether the form says what to change. */
+export function isComplete(action: BulkAction, values: BulkValues): boolean {
+  if (action === 'address') return values.addresses.trim() !== ''
+  if (action !== 'tags') return true
+  return [...tagsIn(values.addedTags), ...tagsIn(values.removedTags)].length > 0
+}
+
+function operationFor(action: BulkAction, values: BulkValues, id: string): BatchOperation {
+  if (action === 'delete') return { op: 'delete', id }
+  if (action === 'pause' || action === 'resume') {
+    return { op: 'change', id, paused: action === 'pause' }
+  }
+  if (action === 'tags') {
+    const [added, removed] = [tagsIn(values.addedTags), tagsIn(values.removedTags)]
+    return {
+      op: 'change',
+      id,
+      ...(added.length > 0 && { add_tags: added }),
+      ...(removed.length > 0 && { remove_tags: removed }),
+    }
+  }
+  const { ipv4, ipv6 } = addressesIn(values.addresses)
+  return {
+    op: 'change',
+    id,
+    ...(ipv4 !== '' && { record_ipv4: ipv4 }),
+    ...(ipv6 !== '' && { record_ipv6: ipv6 }),
+  }
+}
+
+/**
+ * The domains that an action changes. A wildcard follows its domain in everything, and is deleted with it; without its
+ * domain, it can only be deleted.
+ */
+export function subjectsOf(
+  action: BulkAction,
+  selected: readonly SelectedDomain[],
+): readonly SelectedDomain[] {
+  if (action !== 'delete') return selected.filter(({ is_wildcard }) => !is_wildcard)
+  const names = new Set(selected.map(({ fqdn }) => fqdn))
+  return selected.filter(({ fqdn, is_wildcard }) => !is_wildcard || !names.has(fqdn.slice(2)))
+}
+
+export const linesOf = (
+  action: BulkAction,
+  values: BulkValues,
+  subjects: readonly SelectedDomain[],
+): BulkLine[] =>
+  subjects.map((domain) => ({ domain, operation: operationFor(action, values, domain.id) }))

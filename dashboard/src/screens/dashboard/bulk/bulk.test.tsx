@@ -1,0 +1,152 @@
+/** Changes of several domains, by the table. */
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { domain, serveDomains } from '../../../../test/domains.ts'
+import { mock, ok, problem } from '../../../../test/mock.ts'
+import { fill, openDashboard } from '../../../../test/screen.tsx'
+
+/** Serves `count` domains, opens the dashboard, and waits for the rows. */
+async function openWith(count: number): Promise<UserEvent> {
+  serveDomains(
+    ...Array.from({ length: count }, (_, n) =>
+      domain({ id: String(n + 1), fqdn: `d${String(n).padStart(4, '0')}.example.net` }),
+    ),
+  )
+  const hands = openDashboard()
+  await screen.findByText('d0000.example.net')
+  return hands
+}
+
+const bar = () => within(screen.getByLabelText('Selected domains'))
+const inBar = async (hands: UserEvent, name: string) =>
+  hands.click(bar().getByRole('button', { name }))
+const inDialog = async (hands: UserEvent, name: string | RegExp) =>
+  hands.click(within(screen.getByRole('dialog')).getByRole('button', { name }))
+const select = async (hands: UserEvent, fqdn: string) =>
+  hands.click(screen.getByLabelText(`Select ${fqdn}`))
+
+type Line = { readonly op: 'create' | 'change' | 'delete'; readonly id?: string }
+const operationsOf = (body: unknown) =>
+  (body as { readonly operations: readonly Line[] }).operations
+const batches = () => mock.bodiesOf('changeDomains').map(operationsOf)
+
+/** Applies batches, except those with the domain `bad`. */
+function serveBatches(bad?: string): void {
+  mock.handle({
+    changeDomains({ body }) {
+      const verdicts = operationsOf(body).map(({ op, id = '' }, index) => {
+        const verdict = { index, op, id, fqdn: null }
+        return id === bad
+          ? { ...verdict, ok: false, code: 'withheld' as const, detail: 'It is locked.' }
+          : { ...verdict, ok: true }
+      })
+      if (verdicts.every(({ ok: isAllowed }) => isAllowed)) return ok({ applied: true, verdicts })
+      return problem('batch-refused', { verdicts })
+    },
+  })
+}
+
+test('the page is selected, then all that match, and tags are added in batches of 500', async () => {
+  serveBatches()
+  const hands = await openWith(600)
+  await hands.click(screen.getByLabelText('Select all domains on this page'))
+  expect(bar().getByRole('status').textContent).toBe('50 domains selected')
+  await inBar(hands, 'Select all 600 domains')
+  await bar().findByText('600 domains selected, 550 not on this page')
+  await inBar(hands, 'Tags')
+  await fill(hands, await screen.findByRole('textbox', { name: 'Add tags' }), 'office, camera')
+  await inDialog(hands, 'Change Tags')
+  await screen.findByText('600 domains tagged.')
+  expect(batches().map(({ length }) => length)).toEqual([500, 100])
+  expect(batches()[0]?.[0]).toEqual({ op: 'change', id: '1', add_tags: ['office', 'camera'] })
+  // The selection stays.
+  expect(bar().getByRole('status').textContent).toMatch(/^600 domains selected/)
+})
+
+test('a refused domain is named, the others can be changed, and the row keeps the reason', async () => {
+  serveBatches('2')
+  const hands = await openWith(3)
+  for (const n of [0, 1, 2]) await select(hands, `d000${n}.example.net`)
+  await inBar(hands, 'Pause')
+  await screen.findByRole('dialog', { name: 'Pause 3 domains?' })
+  await inDialog(hands, 'Pause')
+  const refused = await screen.findByRole('list', { name: 'Domains that were not changed' })
+  expect(refused.textContent).toBe('d0001.example.netIt is locked.')
+  expect(screen.getByText('Nothing was changed.')).toBeDefined()
+  await inDialog(hands, 'Continue with 2 domains')
+  await screen.findByText('2 domains paused.')
+  expect(batches().at(-1)).toEqual([
+    { op: 'change', id: '1', paused: true },
+    { op: 'change', id: '3', paused: true },
+  ])
+  await inDialog(hands, 'Close')
+  const row = await screen.findByRole('row', { name: 'd0001.example.net' })
+  expect(row.textContent).toContain('Not changed: It is locked.')
+  expect(within(row).getByRole('checkbox')).toHaveProperty('checked', true)
+})
+
+test('without a network the dialog keeps the values, and the repeated batch has the same key', async () => {
+  const hands = await openWith(2)
+  const keys: (string | null)[] = []
+  mock.handle({
+    changeDomains({ headers }) {
+      keys.push(headers.get('idempotency-key'))
+      if (keys.length === 1) throw new TypeError('Failed to fetch')
+      return ok({ applied: true, verdicts: [] })
+    },
+  })
+  await hands.click(screen.getByLabelText('Select all domains on this page'))
+  await inBar(hands, 'Set Address')
+  const field = await screen.findByRole('textbox', { name: 'Addresses' })
+  await fill(hands, field, '192.0.2.9')
+  await inDialog(hands, 'Set Address')
+  await screen.findByText(/^The last batch had no answer\./)
+  expect(field).toHaveProperty('value', '192.0.2.9')
+  await inDialog(hands, 'Continue with 2 domains')
+  await screen.findByText('2 domains updated.')
+  expect(keys[0]).not.toBeNull()
+  expect(keys).toEqual([keys[0], keys[0]])
+})
+
+test('deleted domains leave the selection', async () => {
+  serveBatches()
+  const hands = await openWith(2)
+  await select(hands, 'd0000.example.net')
+  await inBar(hands, 'Delete')
+  await screen.findByRole('dialog', { name: 'Delete 1 domain?' })
+  await inDialog(hands, 'Delete')
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected domains' })).toBeNull())
+  expect(batches()).toEqual([[{ op: 'delete', id: '1' }]])
+})
+
+test('the selected domains are exported, in the form of the service', async () => {
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${saved.push(file as Blob)}`)
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const hands = await openWith(2)
+  const row = (name: string) => ({
+    domain: name,
+    zone: 'example.net',
+    ipv4: '198.51.100.7',
+    ipv6: null,
+    status: 'active' as const,
+    wildcard: false,
+    paused: false,
+    tags: '',
+    note: null,
+    ttl: 60,
+    created_at: '2026-05-12T08:30:00.000Z',
+    last_update_at: null,
+  })
+  mock.handle({ exportDomains: () => ok([row('d0000.example.net'), row('d0001.example.net')]) })
+  await select(hands, 'd0001.example.net')
+  await inBar(hands, 'Export')
+  await waitFor(() => expect(saved).toHaveLength(1))
+  const lines = (await saved[0]?.text())?.split('\r\n')
+  expect(lines).toEqual([
+    'domain,zone,ipv4,ipv6,status,wildcard,paused,tags,note,ttl,created_at,last_update_at',
+    expect.stringMatching(/^d0001\.example\.net,example\.net,198\.51\.100\.7,,active,/),
+    '',
+  ])
+})

@@ -1,0 +1,144 @@
+/** Registers and changes domains from a CSV file or pasted lines. */
+import { BATCH_LIMIT } from '../../../api/domain-file.ts'
+import { count, counted } from '@homing/theme/formats'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Field } from '@homing/theme/parts/Field.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { Modal } from '@homing/theme/parts/Modal.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { reloadDomains } from '../reload-domains.ts'
+import { type CheckedLine, useImport } from './use-import.ts'
+import './import.css'
+
+/** More than 500 lines with long names and addresses. */
+const FILE_LIMIT_BYTES = 512 * 1024
+
+const OUTCOMES = { create: 'Registered', change: 'Changed', delete: 'Deleted' } as const
+
+function Verdicts({ lines }: { readonly lines: readonly CheckedLine[] }) {
+  // The refused lines first: the user has to do something about them.
+  const ordered = lines.toSorted((a, b) => Number(a.verdict.ok) - Number(b.verdict.ok))
+  return (
+    // It scrolls, so the keyboard must reach it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="import-lines" role="region" aria-label="Verdicts" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Domain</th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ordered.map(({ row, verdict: { ok, op, fqdn, detail = 'Refused.' } }) => (
+            <tr key={row.line}>
+              <td>{row.line}</td>
+              <th scope="row" className="monospace">
+                {fqdn ?? row.domain}
+              </th>
+              <td className={ok ? '' : 'import-refused'}>{ok ? OUTCOMES[op] : detail}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface FileFieldProps {
+  readonly onText: (text: string) => void
+}
+
+function FileField({ onText }: FileFieldProps) {
+  const id = useId()
+  const [fault, setFault] = useState<string>()
+  async function read(file: File): Promise<void> {
+    const isTooLarge = file.size > FILE_LIMIT_BYTES
+    const limit = `${FILE_LIMIT_BYTES / 1024} KB`
+    setFault(isTooLarge ? `The file is larger than ${limit}. Import part of it.` : undefined)
+    if (!isTooLarge) onText(await file.text())
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>CSV or JSON file</label>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.json,.txt,text/csv,application/json,text/plain"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          if (file !== undefined) void read(file)
+        }}
+      />
+      {fault !== undefined && (
+        <p role="alert" className="field-error">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Summary({ lines }: { readonly lines: readonly CheckedLine[] }) {
+  const refused = lines.filter(({ verdict }) => !verdict.ok).length
+  if (refused === 0) {
+    return <Message tone="success">The rules allow {counted(lines.length, 'line')}.</Message>
+  }
+  return (
+    <Message tone="warn">
+      The rules refuse {count(refused)} of {counted(lines.length, 'line')}. Correct them above and
+      check again, or import the others.
+    </Message>
+  )
+}
+
+export default function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient()
+  const { text, lines, fault, error, isBusy, type, check, apply } = useImport({
+    onImported(imported) {
+      void reloadDomains(queries)
+      notify({ kind: 'success', text: `${counted(imported, 'domain')} imported.` })
+      onClose()
+    },
+  })
+  const allowed = (lines ?? []).filter(({ verdict }) => verdict.ok).length
+  const isChecked = lines !== undefined
+  return (
+    <Modal
+      title="Import domains"
+      submit={{
+        label: isChecked ? `Import ${counted(allowed, 'Domain')}` : 'Check',
+        busyLabel: isChecked ? 'Importing...' : 'Checking...',
+      }}
+      isBusy={isBusy}
+      isDisabled={text.trim() === '' || (isChecked && allowed === 0)}
+      onClose={onClose}
+      onSubmit={isChecked ? apply : check}
+    >
+      {error && <Failure error={error} otherwise="Failed to import domains" />}
+      <FileField onText={type} />
+      <Field
+        label="Or paste lines"
+        multiline
+        minRows={4}
+        maxRows={8}
+        isMonospace
+        autoComplete="off"
+        value={text}
+        error={fault}
+        help={`A domain in each line, and its addresses if it has any; at most ${BATCH_LIMIT}. A domain that you have gets the addresses.`}
+        inputProps={{ spellCheck: false, autoCapitalize: 'none' }}
+        onChange={(event) => type(event.target.value)}
+      />
+      {isChecked && (
+        <>
+          <Summary lines={lines} />
+          <Verdicts lines={lines} />
+        </>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,50 @@
+/** What the menu of a row offers. Each letter works in the menu, and on a row that has the focus. */
+import type { IconName } from '@homing/theme/parts/Icon.tsx'
+import type { Domain } from '../../../api/domains.ts'
+
+/** The dialogs of a row. */
+export type RowDialog = 'update' | 'how-to' | 'wildcard' | 'delete'
+/** `edit` changes the address in the row; `pause` and `resume` take effect at once. */
+export type RowAction = RowDialog | 'edit' | 'pause' | 'resume'
+
+export interface RowMenuItem {
+  readonly action: RowAction
+  readonly letter: string
+  readonly label: string
+  readonly icon: IconName
+  readonly isDanger?: boolean
+}
+
+const ADD_WILDCARD: RowMenuItem = {
+  action: 'wildcard',
+  letter: 'W',
+  label: 'Add Wildcard',
+  icon: 'add',
+}
+
+const REMOVE: RowMenuItem = {
+  action: 'delete',
+  letter: 'X',
+  label: 'Delete',
+  icon: 'remove',
+  isDanger: true,
+}
+
+/** A wildcard follows its domain, and can only be deleted. */
+export function menuItems(domain: Domain): readonly RowMenuItem[] {
+  const { is_wildcard, wildcard_enabled, paused } = domain
+  if (is_wildcard) return [REMOVE]
+  return [
+    { action: 'edit', letter: 'E', label: 'Edit Address', icon: 'edit' },
+    { action: 'how-to', letter: 'H', label: 'How to Update', icon: 'router' },
+    ...(wildcard_enabled ? [] : [ADD_WILDCARD]),
+    paused
+      ? { action: 'resume', letter: 'P', label: 'Resume', icon: 'rotate' }
+      : { action: 'pause', letter: 'P', label: 'Pause', icon: 'pause' },
+    REMOVE,
+  ]
+}
+
+/** The item of a pressed key. */
+export const itemOfKey = (domain: Domain, key: string): RowMenuItem | undefined =>
+  menuItems(domain).find(({ letter }) => letter === key.toUpperCase())

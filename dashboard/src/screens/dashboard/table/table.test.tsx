@@ -1,0 +1,172 @@
+/** The rows: what they show, their menu, keys, search and the change of an address in the row. */
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { chooseInMenu, domain, serveDomains } from '../../../../test/domains.ts'
+import { mock, ok, problem } from '../../../../test/mock.ts'
+import { fill, openDashboard } from '../../../../test/screen.tsx'
+
+const rowOf = async (fqdn: string) => screen.findByRole('row', { name: fqdn })
+const filters = () =>
+  mock.calls.flatMap(({ id, query }) =>
+    id === 'listDomains' && typeof query === 'object' && query !== null && 'filter' in query
+      ? [query.filter]
+      : [],
+  )
+
+describe('a row', () => {
+  test('says why DNS does not serve a domain', async () => {
+    serveDomains(
+      domain({
+        id: '1',
+        fqdn: 'p.example.net',
+        paused: true,
+        is_active: false,
+        withheld_by: ['paused'],
+      }),
+      domain({
+        id: '2',
+        fqdn: 'l.example.net',
+        is_active: false,
+        withheld_by: ['locked', 'paused'],
+      }),
+      domain({ id: '3', fqdn: 'xn--bcher-kva.example.net' }),
+    )
+    openDashboard()
+    expect((await rowOf('p.example.net')).textContent).toContain('Pausednot in DNS')
+    expect((await rowOf('l.example.net')).textContent).toContain(
+      'Inactivelocked by an administrator',
+    )
+    const unicode = within(await rowOf('xn--bcher-kva.example.net')).getByRole('rowheader')
+    expect(unicode.textContent).toBe('bücher.example.netxn--bcher-kva.example.net')
+  })
+
+  test('names the client of the last update', async () => {
+    const last_update_at = new Date(Date.now() - 4 * 60_000).toISOString()
+    serveDomains(domain({ last_update_at, last_update_client: 'Fritz!Box DDNS/1.0.1' }))
+    openDashboard()
+    const row = await rowOf('home.example.net')
+    await waitFor(() => expect(row.textContent).toContain('4 min ago, FRITZ!Box'))
+  })
+
+  test('pauses its domain, and Undo resumes it', async () => {
+    serveDomains(domain())
+    mock.handle({ updateDomain: ({ body }) => ok(domain({ paused: body.paused === true })) })
+    const hands = openDashboard()
+    await chooseInMenu(hands, 'home.example.net', 'Pause')
+    await screen.findByText('home.example.net is paused. DNS does not serve it.')
+    await hands.click(screen.getByRole('button', { name: 'Undo' }))
+    await screen.findByText('home.example.net is in DNS again.')
+    expect(mock.bodiesOf('updateDomain')).toEqual([{ paused: true }, { paused: false }])
+  })
+})
+
+test('arrows move, Space selects, Enter and letters open, and not in a field', async () => {
+  serveDomains(
+    domain({ id: '1', fqdn: 'a.example.net' }),
+    domain({ id: '2', fqdn: 'b.example.net' }),
+  )
+  const hands = openDashboard()
+  const [a, b] = [await rowOf('a.example.net'), await rowOf('b.example.net')]
+  a.focus()
+  await hands.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(b)
+  await hands.keyboard(' ')
+  expect(within(b).getByRole('checkbox')).toHaveProperty('checked', true)
+  await hands.keyboard('{ArrowUp}{ArrowDown}e')
+  const field = await screen.findByRole('textbox', { name: 'Addresses of b.example.net' })
+  await hands.type(field, 'x{ArrowUp} p')
+  expect(document.activeElement).toBe(field)
+  await hands.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(b))
+  await hands.keyboard('x')
+  expect(await screen.findByRole('dialog', { name: 'Delete domain?' })).toBeDefined()
+  await hands.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(location.hash).toBe('#dashboard'))
+  b.focus()
+  await hands.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'b.example.net' })).toBeDefined()
+  expect(location.hash).toBe('#domain/b.example.net')
+})
+
+describe('the search', () => {
+  test('has operators as filters of the service, each of which can be removed', async () => {
+    serveDomains(domain(), domain({ id: '43', fqdn: 'nas.example.net' }))
+    const hands = openDashboard()
+    await rowOf('nas.example.net')
+    await fill(hands, screen.getByRole('searchbox'), 'nas zone:example.net')
+    await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(1))
+    expect(filters()).toEqual(['{"q":"nas","zone":"example.net"}'])
+    await hands.click(screen.getByRole('button', { name: 'Remove the filter zone:example.net' }))
+    await waitFor(() => expect(filters().at(-1)).toBe('{"q":"nas"}'))
+    expect(screen.getByRole('searchbox')).toHaveProperty('value', 'nas')
+    expect(location.hash).toBe('#dashboard?q=nas')
+  })
+
+  test('explains an operator that does not exist, and finds a tag that is pressed', async () => {
+    serveDomains(domain({ tags: ['attic'] }))
+    const hands = openDashboard('#dashboard?q=color%3Ared')
+    await screen.findByText(/^“color:” is not a filter\./)
+    await hands.click(
+      await screen.findByRole('button', { name: 'Show domains with the tag attic' }),
+    )
+    await waitFor(() => expect(filters()).toContain('{"tag":"attic"}'))
+  })
+})
+
+describe('the address in the row', () => {
+  async function edit(text: string) {
+    const kept = serveDomains(domain())
+    const hands = openDashboard()
+    await chooseInMenu(hands, 'home.example.net', 'Edit Address')
+    const field = () => screen.getByRole('textbox', { name: 'Addresses of home.example.net' })
+    await fill(hands, field(), text)
+    return { kept, hands, field }
+  }
+
+  test('is saved with Enter, and can be undone', async () => {
+    const { kept, hands } = await edit('192.0.2.9, 2001:db8::9')
+    await hands.keyboard('{Enter}')
+    await screen.findByText('home.example.net was updated.')
+    expect(kept[0]).toMatchObject({ record_ipv4: '192.0.2.9', record_ipv6: '2001:db8::9' })
+    await hands.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(kept[0]).toMatchObject({ record_ipv4: '198.51.100.7' }))
+  })
+
+  test('returns to the old one when it is refused, with the reason and what was typed', async () => {
+    const { hands, field } = await edit('10.0.0.1')
+    let answer: () => void = () => undefined
+    const detail = 'This address is private.'
+    mock.handle({
+      updateDomain: async () =>
+        new Promise((resolve) => {
+          answer = () =>
+            resolve(
+              problem('address-not-allowed', {
+                detail,
+                errors: [{ field: 'record_ipv4', message: detail }],
+              }),
+            )
+        }),
+    })
+    await hands.keyboard('{Enter}')
+    // Shown at once, before the answer.
+    expect(within(await rowOf('home.example.net')).getByText('10.0.0.1')).toBeDefined()
+    answer()
+    expect((await screen.findByRole('alert')).textContent).toBe(detail)
+    expect(field()).toHaveProperty('value', '10.0.0.1')
+    await hands.keyboard('{Escape}')
+    expect(within(await rowOf('home.example.net')).getByText('198.51.100.7')).toBeDefined()
+  })
+
+  test('of a domain that changed in the meantime is shown beside the typed one', async () => {
+    const { kept, hands } = await edit('192.0.2.9')
+    const theirs = domain({ record_ipv4: '203.0.113.5', version: 9 })
+    kept[0] = theirs
+    await hands.keyboard('{Enter}')
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Now: 203.0.113.5. Yours: 192.0.2.9.')
+    await hands.click(screen.getByRole('button', { name: 'Save Mine' }))
+    await waitFor(() => expect(kept[0]).toMatchObject({ record_ipv4: '192.0.2.9', version: 10 }))
+  })
+})
