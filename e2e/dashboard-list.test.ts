@@ -39,7 +39,7 @@ describe('the dashboard', needs('chromium'), () => {
       await button(page, 'Domain').click()
       await expect.poll(async () => (await names(page))[0]).toBe('gamma.homing.test')
       expect(hashOf(page)).toBe('#dashboard?sort=-fqdn')
-      const head = page.getByRole('columnheader', { name: 'Domain' })
+      const head = page.getByRole('columnheader', { name: 'Domain', exact: true })
       expect(await head.getAttribute('aria-sort')).toBe('descending')
 
       await page.getByRole('searchbox').fill('bet')

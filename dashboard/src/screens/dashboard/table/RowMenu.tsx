@@ -25,21 +25,31 @@ function placeBy(anchor: HTMLElement, menu: HTMLElement): { top: number; left: n
   return { top, left: Math.max(GAP, button.right - width) }
 }
 
-/** Closes the menu when the user does something else. */
-function useClosing(menu: { readonly current: HTMLElement | null }, close: () => void): void {
+/** Closes the menu when the user does something else, or when its button moves away from it. */
+function useClosing(
+  menu: { readonly current: HTMLElement | null },
+  anchor: HTMLElement,
+  close: () => void,
+): void {
   useEffect(() => {
+    const { top, right } = anchor.getBoundingClientRect()
+    // The event of a scroll that ended before the press can arrive after it.
+    const closeIfMoved = () => {
+      const now = anchor.getBoundingClientRect()
+      if (now.top !== top || now.right !== right) close()
+    }
     const leave = ({ target }: Event) => {
       if (!(target instanceof Node && menu.current?.contains(target))) close()
     }
     document.addEventListener('pointerdown', leave)
-    document.addEventListener('scroll', close, true)
-    addEventListener('resize', close)
+    document.addEventListener('scroll', closeIfMoved, true)
+    addEventListener('resize', closeIfMoved)
     return () => {
       document.removeEventListener('pointerdown', leave)
-      document.removeEventListener('scroll', close, true)
-      removeEventListener('resize', close)
+      document.removeEventListener('scroll', closeIfMoved, true)
+      removeEventListener('resize', closeIfMoved)
     }
-  }, [menu, close])
+  }, [menu, anchor, close])
 }
 
 /** The item that an arrow key leads to. */
@@ -55,7 +65,7 @@ export function RowMenu({ domain, anchor, onChoose, onClose }: RowMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<{ top: number; left: number }>()
   const [dismiss] = useState(() => () => onClose(false))
-  useClosing(menu, dismiss)
+  useClosing(menu, anchor, dismiss)
   useLayoutEffect(() => {
     if (menu.current !== null) setPlace(placeBy(anchor, menu.current))
     menu.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
 /** The rows: what they show, their menu, keys, search and the change of an address in the row. */
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { chooseInMenu, domain, serveDomains } from '../../../../test/domains.ts'
 import { mock, ok, problem } from '../../../../test/mock.ts'
@@ -46,6 +46,19 @@ describe('a row', () => {
     openDashboard()
     const row = await rowOf('home.example.net')
     await waitFor(() => expect(row.textContent).toContain('4 min ago, FRITZ!Box'))
+  })
+
+  test('keeps its menu open until its button moves away', async () => {
+    serveDomains(domain())
+    const hands = openDashboard()
+    const opener = await screen.findByRole('button', { name: 'Actions for home.example.net' })
+    await hands.click(opener)
+    const scroll = async () => act(async () => document.dispatchEvent(new Event('scroll')))
+    await scroll()
+    expect(screen.getByRole('menu', { name: 'Actions for home.example.net' })).toBeDefined()
+    opener.getBoundingClientRect = () => new DOMRect(0, 80)
+    await scroll()
+    expect(screen.queryByRole('menu')).toBeNull()
   })
 
   test('pauses its domain, and Undo resumes it', async () => {
