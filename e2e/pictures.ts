@@ -9,8 +9,9 @@ import type { Browser, Page } from 'playwright-core'
 import { type Account, registerAccount } from './support/accounts.ts'
 import { buildScreen, DESKTOP, launchBrowser, PHONE } from './support/browser.ts'
 import { furnish, PROXY, ZONE } from './support/example-household.ts'
-import { ROOT, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { ROOT, startStack, temporaryDataDir } from './support/stack.ts'
 
+const PUBLIC_URL = `http://dyn.${ZONE}`
 const FOLDER = join(ROOT, 'docs/images')
 
 const paste = async (page: Page, text: string) =>
@@ -81,14 +82,14 @@ const views = (ids: ReadonlyMap<string, string>): readonly View[] => {
   ]
 }
 
-async function take(browser: Browser, stack: Stack, account: Account, view: View): Promise<void> {
+async function take(browser: Browser, account: Account, view: View): Promise<void> {
   const { name, hash, size = DESKTOP, scheme = 'light', act } = view
   const context = await browser.newContext({
-    baseURL: stack.url,
+    baseURL: PUBLIC_URL,
     viewport: size,
     colorScheme: scheme,
   })
-  await context.addCookies([{ name: 'homing_session', value: account.token, url: stack.url }])
+  await context.addCookies([{ name: 'homing_session', value: account.token, url: PUBLIC_URL }])
   const page = await context.newPage()
   await page.goto(`/${hash}`)
   await page.waitForLoadState('networkidle')
@@ -107,13 +108,16 @@ for (const room of ['dashboard', 'admin'] as const) buildScreen(room)
 const folder = temporaryDataDir()
 const stack = await startStack({
   dataDir: folder.path,
-  env: { RATE_LIMITS: 'off', ZONES: ZONE, TRUST_PROXY: PROXY, PUBLIC_URL: `http://dyn.${ZONE}` },
+  env: { RATE_LIMITS: 'off', ZONES: ZONE, TRUST_PROXY: PROXY, PUBLIC_URL },
 })
-const browser = await launchBrowser()
+// Pictures show the public URL.
+const browser = await launchBrowser(
+  `--host-resolver-rules=MAP ${new URL(PUBLIC_URL).host} ${new URL(stack.url).host}`,
+)
 try {
   const account = await registerAccount(stack, 'ada')
   const ids = await furnish(stack, account)
-  for (const view of views(ids)) await take(browser, stack, account, view)
+  for (const view of views(ids)) await take(browser, account, view)
 } finally {
   await browser.close()
   await stack.stop()

@@ -38,12 +38,12 @@ function Files({ onImport }: Pick<PanelHeadProps, 'onImport'>) {
     { label: 'Export Domains', icon: 'down', run: save },
   ])
   return (
-    <>
+    <span className="panel-files">
       <Button onClick={onImport}>Import</Button>
       <Button onClick={save} aria-disabled={isPending}>
         {isPending ? 'Exporting...' : 'Export'}
       </Button>
-    </>
+    </span>
   )
 }
 
