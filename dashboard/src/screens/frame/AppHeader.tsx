@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { HomeLink } from '../../components/HomeLink.tsx'
@@ -43,8 +44,12 @@ interface AppHeaderProps {
   readonly accountType: string
 }
 
-/** The header of signed-in users, and the banner below it. */
-export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
+/** The header of signed-in users, and the banner below it. Not rendered when only the screen below it changes. */
+export const AppHeader = memo(function AppHeader({
+  screen,
+  username,
+  accountType,
+}: AppHeaderProps) {
   const { mutate, isPending } = useWrite(SIGN_OUT)
   return (
     <>
@@ -88,4 +93,4 @@ export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
       <NoticeBanner />
     </>
   )
-}
+})

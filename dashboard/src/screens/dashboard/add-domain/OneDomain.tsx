@@ -1,6 +1,6 @@
 /** The form for one domain. Enter adds it; Shift+Enter adds it and empties the form for another. */
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react'
 import { createDomain, type Domain, type NewDomain } from '../../../api/domains.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { RepeatableChange } from '../../../api/repeatable-change.ts'
@@ -83,23 +83,28 @@ export function OneDomain(props: OneDomainProps) {
   const isElsewhere = [wrongName, wrong.first, wrong.second].every((text) => text === undefined)
   const isBlocked = limitReason !== undefined || wholeName(name.typed, name.zone) === ''
 
-  function change(next: DomainDraft): void {
-    reset()
-    setDraft(next)
-  }
+  // The functions stay the same while the user types in another field, whose component is then not rendered.
+  const hasError = error !== null
+  const change = useCallback(
+    (next: (draft: DomainDraft) => DomainDraft) => {
+      if (hasError) reset()
+      setDraft(next)
+    },
+    [hasError, reset],
+  )
   function send(): void {
     setChecked(true)
     if (hasFault(draft)) return
     mutate({ domain: newDomainOf(draft, name), isMoreToCome: isMoreToCome.current })
   }
-  function onKeyDown(event: KeyboardEvent): void {
+  const onKeyDown = useCallback((event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !event.shiftKey) return
     event.preventDefault()
     isMoreToCome.current = true
     // The form may be busy, or may have to wait.
     if (event.target instanceof HTMLInputElement) event.target.form?.requestSubmit()
     isMoreToCome.current = false
-  }
+  }, [])
   return (
     <Modal
       title="Add domain"
@@ -117,13 +122,16 @@ export function OneDomain(props: OneDomainProps) {
         zones={zones}
         error={wrongName}
         inputRef={nameInput}
-        onChange={(next) => change({ ...draft, ...next })}
+        onChange={(next) => change((typed) => ({ ...typed, ...next }))}
         onLines={(text) => onLines(text, name.zone)}
         onKeyDown={onKeyDown}
       />
       <AddressFields
-        draft={draft}
-        errors={wrong}
+        rrtype={draft.rrtype}
+        address={draft.address}
+        second={draft.second}
+        firstError={wrong.first}
+        secondError={wrong.second}
         isChecked={isChecked}
         onChange={change}
         onKeyDown={onKeyDown}

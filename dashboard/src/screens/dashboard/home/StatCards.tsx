@@ -1,4 +1,5 @@
 import { count, spanText } from '@homing/theme/formats'
+import { memo } from 'react'
 import type { Me } from '../../../api/account.ts'
 import { hashOf } from '../../../routes.ts'
 
@@ -30,7 +31,7 @@ function Card({ title, figure, note, href }: CardProps) {
 }
 
 /** The strip of figures, each with the way to what it counts. */
-export function StatCards({ me }: { readonly me: Me | undefined }) {
+export const StatCards = memo(function StatCards({ me }: { readonly me: Me | undefined }) {
   if (me === undefined) {
     return (
       <div className="stats" aria-hidden="true">
@@ -56,4 +57,4 @@ export function StatCards({ me }: { readonly me: Me | undefined }) {
       />
     </nav>
   )
-}
+})
