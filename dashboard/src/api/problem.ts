@@ -71,10 +71,6 @@ export async function deletionOf(call: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Seconds to wait before the next attempt. */
-export const waitOf = (error: unknown): number =>
-  (error instanceof ApiProblem ? error.retryAfterSeconds : undefined) ?? 0
-
 /** A body that is not a problem document, such as a proxy's page, is ignored. The message then shows the status. */
 function problemBody(error: unknown): Partial<Problem> {
   return typeof error === 'object' && error !== null ? error : {}

@@ -1,5 +1,5 @@
 /** Shows an error: its message, what the user can do about it, and the request id. */
-import { useContext, useEffect } from 'react'
+import { useContext, useLayoutEffect } from 'react'
 import { FormWait } from './form-wait.ts'
 import { Message } from './Message.tsx'
 import { RequestId } from './RequestId.tsx'
@@ -44,11 +44,10 @@ export function Failure({
   const waitSeconds = useCountdown(error.retryAfterSeconds ?? 0, error)
   const holdForm = useContext(FormWait)
   // A failure with its own way to retry is of a list in the form, not of the form.
-  const heldSeconds = onRetry === undefined ? waitSeconds : 0
-  useEffect(() => {
-    holdForm(heldSeconds)
-    return () => holdForm(0)
-  }, [holdForm, heldSeconds])
+  const isOfForm = onRetry === undefined
+  useLayoutEffect(() => {
+    if (isOfForm) holdForm(error.retryAfterSeconds ?? 0)
+  }, [holdForm, isOfForm, error])
   const canRetry = onRetry !== undefined && waitSeconds === 0
   return (
     <Message

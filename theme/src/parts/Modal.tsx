@@ -2,9 +2,9 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
-import { FormWait } from './form-wait.ts'
+import { FormWait, useHold } from './form-wait.ts'
 
 interface ModalProps {
   readonly title: string
@@ -29,9 +29,8 @@ interface ModalProps {
 export function Modal(props: ModalProps) {
   const { title, children, submit, isBusy, isDisabled = false, onSubmit, onClose } = props
   const { closeLabel = 'Cancel', width = 'xs' } = props
-  const [waitSeconds, setWaitSeconds] = useState(0)
+  const { waitSeconds, hold, labelOf } = useHold()
   const isHeld = isBusy || waitSeconds > 0
-  const waitLabel = waitSeconds > 0 ? `Try again in ${waitSeconds} s` : submit.label
   function send(event: FormEvent): void {
     event.preventDefault()
     if (!isHeld && !isDisabled) onSubmit()
@@ -46,7 +45,7 @@ export function Modal(props: ModalProps) {
     >
       <form noValidate onSubmit={send}>
         <DialogContent className="modal-content">
-          <FormWait value={setWaitSeconds}>{children}</FormWait>
+          <FormWait value={hold}>{children}</FormWait>
         </DialogContent>
         <DialogActions>
           {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
@@ -60,7 +59,7 @@ export function Modal(props: ModalProps) {
             disabled={isDisabled}
             aria-disabled={isHeld}
           >
-            {isBusy ? submit.busyLabel : waitLabel}
+            {isBusy ? submit.busyLabel : labelOf(submit.label)}
           </Button>
         </DialogActions>
       </form>

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 /** The remaining seconds of `seconds`. Each new `since` restarts the countdown. */
 export function useCountdown(seconds: number, since: unknown): number {
   const [left, setLeft] = useState(seconds)
-  useEffect(() => {
+  // Before the paint, so that no old number appears.
+  useLayoutEffect(() => {
     setLeft(seconds)
     if (seconds === 0) return undefined
     const end = performance.now() + seconds * 1_000

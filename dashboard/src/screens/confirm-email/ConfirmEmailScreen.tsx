@@ -4,6 +4,7 @@ import { confirmEmailChange } from '../../api/mail-links.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { CardPage } from '../../components/CardPage.tsx'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
@@ -32,6 +33,7 @@ function Confirmation({ token }: { readonly token: string }) {
     mutationFn: confirmEmailChange,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['me'] }),
   })
+  const { waitSeconds, labelOf } = useHold(error)
   if (data !== undefined) return <Confirmed isChanged={data.is_changed} text={data.message} />
   if (error instanceof ApiProblem && error.code === 'link-expired') {
     return <InvalidLink title="Link Expired" text={error.message} />
@@ -46,16 +48,16 @@ function Confirmation({ token }: { readonly token: string }) {
         You opened this link from a mail about a change of your account’s email address. If you
         requested the change, confirm that this address is yours.
       </p>
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} hasTimer={false} />}
       <div className="card-page-actions">
         <Button
           variant="contained"
           size="large"
           fullWidth
-          aria-disabled={isPending}
-          onClick={() => mutate(token)}
+          aria-disabled={isPending || waitSeconds > 0}
+          onClick={() => waitSeconds > 0 || mutate(token)}
         >
-          {isPending ? 'Confirming...' : 'Confirm this address'}
+          {isPending ? 'Confirming...' : labelOf('Confirm this address')}
         </Button>
       </div>
       <p className="muted">

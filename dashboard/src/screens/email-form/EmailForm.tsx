@@ -2,9 +2,9 @@
 import Button from '@mui/material/Button'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ApiProblem, waitOf } from '../../api/problem.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { Field } from '@homing/theme/parts/Field.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 
 interface EmailFormProps {
   readonly initialEmail?: string | undefined
@@ -19,7 +19,7 @@ export function EmailForm({ initialEmail = '', labels, request, children }: Emai
   const { mutate, error, isPending, isSuccess } = request
   const [email, setEmail] = useState(initialEmail)
   const [isMissing, setMissing] = useState(false)
-  const waitSeconds = useCountdown(waitOf(error), error)
+  const { waitSeconds, labelOf } = useHold(error)
   const isHeld = isPending || isSuccess || waitSeconds > 0
   const refused = error instanceof ApiProblem ? error.of('email') : undefined
 
@@ -55,13 +55,7 @@ export function EmailForm({ initialEmail = '', labels, request, children }: Emai
         disabled={isSuccess}
         aria-disabled={isHeld}
       >
-        {waitSeconds > 0
-          ? `Try again in ${waitSeconds} s`
-          : isSuccess
-            ? labels.done
-            : isPending
-              ? labels.busy
-              : labels.idle}
+        {isSuccess ? labels.done : isPending ? labels.busy : labelOf(labels.idle)}
       </Button>
     </form>
   )

@@ -10,7 +10,7 @@ import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { RequestId } from '@homing/theme/parts/RequestId.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useLock } from '@homing/theme/parts/use-lock.ts'
 import { useWritten } from '../../components/use-written.ts'
 import { hashOf } from '../../routes.ts'
@@ -22,15 +22,7 @@ import { failureOf, incomplete, passkeyFailureOf, type SignInFailure } from './s
 
 const ERROR_ID = 'sign-in-error'
 
-interface FormState {
-  readonly isBusy: boolean
-  readonly waitSeconds: number
-  readonly captcha: CaptchaStanding
-}
-
-function submitText({ isBusy, waitSeconds, captcha }: FormState): string {
-  if (isBusy) return 'Signing in...'
-  if (waitSeconds > 0) return `Try again in ${waitSeconds} s`
+function submitText(captcha: CaptchaStanding): string {
   if (captcha === 'none') return 'Sign In'
   return captcha === 'open' ? 'Complete CAPTCHA' : 'Sign In with CAPTCHA'
 }
@@ -58,7 +50,7 @@ export function PasswordForm({
   const [isBusy, setBusy] = useState(false)
   const lock = useLock()
   const captcha = useCaptcha()
-  const waitSeconds = useCountdown(failure?.waitSeconds ?? 0, failure)
+  const { waitSeconds, hold, labelOf } = useHold()
   const usernameInput = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -82,6 +74,7 @@ export function PasswordForm({
 
   function fail(found: SignInFailure): void {
     setFailure(found)
+    hold(found.waitSeconds)
     if (found.fields.length === 0) return
     // Keep a typed user name: the password is more likely to be wrong.
     const isNameMissing = username.trim() === ''
@@ -172,7 +165,7 @@ export function PasswordForm({
         />
       )}
       <Button type="submit" variant="contained" size="large" fullWidth aria-disabled={isHeld}>
-        {submitText({ isBusy, waitSeconds, captcha: captcha.standing })}
+        {isBusy ? 'Signing in...' : labelOf(submitText(captcha.standing))}
       </Button>
       {(isWritten || offersPasskeys()) && (
         <Button

@@ -9,7 +9,7 @@ import {
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { RequestId } from '@homing/theme/parts/RequestId.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useLock } from '@homing/theme/parts/use-lock.ts'
 import { offersPasskeys } from './passkey-offer.ts'
 import { type CodeWay, firstWay, otherCodes } from './second-factor-ways.ts'
@@ -44,10 +44,12 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
   const [failure, setFailure] = useState<SignInFailure>()
   const [isBusy, setBusy] = useState(false)
   const lock = useLock()
-  const waitSeconds = useCountdown(failure?.waitSeconds ?? 0, failure)
+  // The rate limit applies to one kind of code. The other and passkeys have their own limits.
+  const holds = { totp: useHold(), recovery_code: useHold() }
   const input = useRef<HTMLInputElement>(null)
   const passkeyButton = useRef<HTMLButtonElement>(null)
   const isTotp = asksFor === 'totp'
+  const { waitSeconds, hold, labelOf } = isTotp ? holds.totp : holds.recovery_code
 
   useEffect(() => (input.current ?? passkeyButton.current)?.focus(), [asksFor])
 
@@ -59,6 +61,7 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
       return
     }
     setFailure(found)
+    hold(found.waitSeconds)
     setCode('')
     input.current?.focus()
   }
@@ -73,7 +76,6 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
   }
 
   async function send(text: string): Promise<void> {
-    // The rate limit applies to this kind of code. Other codes and passkeys have their own limits.
     if (waitSeconds > 0) return
     await attempt(async () =>
       showSecondFactor(wish, isTotp ? { code: text } : { recovery_code: text }),
@@ -126,11 +128,7 @@ export function SecondFactorForm({ wish, onStartAgain }: SecondFactorFormProps) 
             fullWidth
             aria-disabled={isBusy || waitSeconds > 0}
           >
-            {isBusy
-              ? 'Signing in...'
-              : waitSeconds > 0
-                ? `Try again in ${waitSeconds} s`
-                : 'Sign In'}
+            {isBusy ? 'Signing in...' : labelOf('Sign In')}
           </Button>
         </>
       )}

@@ -4,7 +4,7 @@ import { register, rememberRegistered } from '../../api/sign-up.ts'
 import { CheckField } from '@homing/theme/parts/CheckField.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { go, hashOf } from '../../routes.ts'
 import { Captcha } from '../captcha/Captcha.tsx'
@@ -38,7 +38,7 @@ function useFocusOnFault(faults: Faults) {
   return form
 }
 
-const NO_CAPTCHA: Faults = { fields: {}, text: 'Please complete the CAPTCHA', waitSeconds: 0 }
+const NO_CAPTCHA: Faults = { fields: {}, text: 'Please complete the CAPTCHA' }
 
 interface RegisterFormProps {
   /** What was typed for the account that is corrected; undefined for a new account. */
@@ -54,16 +54,16 @@ export function RegisterForm({ former }: RegisterFormProps) {
   const [isWaiting, setWaiting] = useState(false)
   const captcha = useRegistrationCaptcha()
   const form = useFocusOnFault(faults)
-  const waitSeconds = useCountdown(faults.waitSeconds, faults)
-  const { mutate, isPending } = useWrite({
+  const { mutate, isPending, error } = useWrite({
     mutationFn: register,
     onSuccess() {
       forgetDraft()
       rememberRegistered(JSON.stringify(draft))
       go(hashOf('registration-success'), { replace: true })
     },
-    onError: (error) => show(faultsOf(error)),
+    onError: (refusal) => show(faultsOf(refusal)),
   })
+  const { waitSeconds, labelOf } = useHold(error)
 
   function send(): void {
     const { given_name, surname, username, email } = draft
@@ -170,20 +170,12 @@ export function RegisterForm({ former }: RegisterFormProps) {
         fullWidth
         aria-disabled={isPending || isWaiting || waitSeconds > 0}
       >
-        {submitText({ isPending, isWaiting, waitSeconds })}
+        {isPending
+          ? 'Creating account...'
+          : isWaiting
+            ? 'Completing CAPTCHA...'
+            : labelOf('Sign Up')}
       </Button>
     </form>
   )
-}
-
-interface Progress {
-  readonly isPending: boolean
-  readonly isWaiting: boolean
-  readonly waitSeconds: number
-}
-
-function submitText({ isPending, isWaiting, waitSeconds }: Progress): string {
-  if (isPending) return 'Creating account...'
-  if (isWaiting) return 'Completing CAPTCHA...'
-  return waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Sign Up'
 }

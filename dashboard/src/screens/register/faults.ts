@@ -9,10 +9,9 @@ export interface Faults {
   /** An error that belongs to no field. */
   readonly text?: string
   readonly requestId?: string | undefined
-  readonly waitSeconds: number
 }
 
-export const NO_FAULTS: Faults = { fields: {}, waitSeconds: 0 }
+export const NO_FAULTS: Faults = { fields: {} }
 
 const FIELDS = ['given_name', 'surname', 'username', 'email', 'password', 'terms'] as const
 
@@ -30,17 +29,17 @@ export function missingIn(wanted: Wanted): Faults | undefined {
     ...(password === '' ? { password: 'Please choose a password' } : {}),
     ...(acceptsTerms ? {} : { terms: 'Please accept the terms to create an account' }),
   }
-  return Object.keys(fields).length === 0 ? undefined : { fields, waitSeconds: 0 }
+  return Object.keys(fields).length === 0 ? undefined : { fields }
 }
 
 /** What the service refused, at the fields that it names. */
 export function faultsOf(error: Error): Faults {
   const text = textOf(error, 'Registration failed. Please try again.')
-  if (!(error instanceof ApiProblem)) return { fields: {}, text, waitSeconds: 0 }
-  const { requestId, retryAfterSeconds: waitSeconds = 0 } = error
+  if (!(error instanceof ApiProblem)) return { fields: {}, text }
+  const { requestId } = error
   const found = FIELDS.map((name) => [name, error.of(name)] as const)
   const fields = Object.fromEntries(found.filter(([, message]) => message !== undefined))
   const captcha = error.of('captcha_token')
-  if (Object.keys(fields).length > 0) return { fields, waitSeconds }
-  return { fields, text: captcha ?? text, requestId, waitSeconds }
+  if (Object.keys(fields).length > 0) return { fields }
+  return { fields, text: captcha ?? text, requestId }
 }

@@ -2,13 +2,12 @@ import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { resendVerification } from '../../api/account.ts'
-import { waitOf } from '../../api/problem.ts'
 import { registeredDraft, registeredEmail, registrationQuery } from '../../api/sign-up.ts'
 import { wishedDomain } from '../../api/wish.ts'
 import { CardPage } from '../../components/CardPage.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { go, hashOf } from '../../routes.ts'
 import { ResendOutcome } from '../resend-verification/ResendOutcome.tsx'
@@ -66,9 +65,8 @@ export default function RegistrationSuccessScreen() {
 /** Sends the link to the registered address again. */
 function ResendTo({ email }: { readonly email: string }) {
   const { mutate, data, error, isPending } = useWrite({ mutationFn: resendVerification })
-  const waitSeconds = useCountdown(waitOf(error), error)
+  const { waitSeconds, labelOf } = useHold(error)
   const isHeld = isPending || data !== undefined || waitSeconds > 0
-  const label = waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Resend Verification Email'
   return (
     <>
       <ResendOutcome text={data} error={error} />
@@ -78,7 +76,11 @@ function ResendTo({ email }: { readonly email: string }) {
         aria-disabled={isHeld}
         onClick={() => isHeld || mutate(email)}
       >
-        {isPending ? 'Sending...' : data === undefined ? label : 'Email Sent'}
+        {isPending
+          ? 'Sending...'
+          : data === undefined
+            ? labelOf('Resend Verification Email')
+            : 'Email Sent'}
       </Button>
     </>
   )

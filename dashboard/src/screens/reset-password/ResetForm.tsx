@@ -1,12 +1,12 @@
 import Button from '@mui/material/Button'
 import { type FormEvent, useState } from 'react'
 import { endOwnSession, type ResetSubject, resetPassword } from '../../api/mail-links.ts'
-import { ApiProblem, textOf, waitOf } from '../../api/problem.ts'
+import { ApiProblem, textOf } from '../../api/problem.ts'
 import { CheckField } from '@homing/theme/parts/CheckField.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
 import { faultInNewPassword, INCOMPLETE } from '../new-password/password-faults.ts'
@@ -41,7 +41,7 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
   })
   const { error } = reset
   const refused = error instanceof ApiProblem ? error.of('new_password') : undefined
-  const waitSeconds = useCountdown(waitOf(error), error)
+  const { waitSeconds, labelOf } = useHold(error)
   const isHeld = reset.isPending || waitSeconds > 0
 
   function submit(event: FormEvent): void {
@@ -109,11 +109,7 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
         </CheckField>
       )}
       <Button type="submit" variant="contained" size="large" fullWidth aria-disabled={isHeld}>
-        {waitSeconds > 0
-          ? `Try again in ${waitSeconds} s`
-          : reset.isPending
-            ? 'Resetting...'
-            : 'Reset Password'}
+        {reset.isPending ? 'Resetting...' : labelOf('Reset Password')}
       </Button>
     </form>
   )

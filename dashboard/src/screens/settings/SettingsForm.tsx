@@ -5,11 +5,11 @@
 import Button from '@mui/material/Button'
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { isDeclined } from '../../api/confirmation.ts'
-import { ApiProblem, waitOf } from '../../api/problem.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 
 interface SettingsFormProps {
   readonly children: ReactNode
@@ -61,7 +61,7 @@ export function SettingsForm(props: SettingsFormProps) {
   } = props
   const form = useRef<HTMLFormElement>(null)
   const hintId = useId()
-  const waitSeconds = useCountdown(waitOf(error), error)
+  const { waitSeconds, labelOf } = useHold(error)
   const hint = blockedBy ?? (isDirty || isProposal ? undefined : idleHint)
   usePageActions([
     {
@@ -93,11 +93,7 @@ export function SettingsForm(props: SettingsFormProps) {
           aria-disabled={isHeld || hint !== undefined}
           aria-describedby={hint === undefined ? undefined : hintId}
         >
-          {isBusy
-            ? submit.busyLabel
-            : waitSeconds > 0
-              ? `Try again in ${waitSeconds} s`
-              : submit.label}
+          {isBusy ? submit.busyLabel : labelOf(submit.label)}
         </Button>
         {onCancel && (
           <Button disabled={isBusy} onClick={onCancel}>

@@ -12,6 +12,7 @@ import {
 } from '../../../api/update-tokens.ts'
 import { announce } from '@homing/theme/parts/Announcer.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { useNow } from '@homing/theme/parts/use-now.ts'
@@ -100,7 +101,8 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
   const now = useNow(TICK_MS)
   const { create, remove } = useToken({ domainId, onSecret })
   const [asked, setAsked] = useState<'replace' | 'delete'>()
-  const isBusy = create.isPending || remove.isPending
+  const { waitSeconds, labelOf } = useHold(create.error)
+  const isBusy = create.isPending || remove.isPending || waitSeconds > 0
   const failure = create.error ?? remove.error
   const error = isDeclined(failure) ? null : failure
 
@@ -115,7 +117,7 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
     return (
       <section ref={panel} tabIndex={-1}>
         <h3>Update token</h3>
-        {error && <Failure error={error} />}
+        {error && <Failure error={error} hasTimer={false} />}
         <p>
           Your router authenticates with an update token. It is valid only for this domain, so the
           router does not need your account’s password.
@@ -126,7 +128,7 @@ export function TokenPanel({ domainId, token, secret, onSecret }: TokenPanelProp
           aria-disabled={isBusy}
           onClick={() => isBusy || create.mutate(false)}
         >
-          Create Update Token
+          {labelOf('Create Update Token')}
         </Button>
       </section>
     )

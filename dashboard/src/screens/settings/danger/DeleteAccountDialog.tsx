@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { deleteAccount, type Me } from '../../../api/account.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
-import { ApiProblem, waitOf } from '../../../api/problem.ts'
+import { ApiProblem } from '../../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { go, hashOf } from '../../../routes.ts'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 
 interface DeleteAccountDialogProps {
@@ -24,18 +23,17 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
     // The sign-in screen says when the account will be deleted. Nobody returns to this section.
     onSuccess: () => go(hashOf('login'), { replace: true }),
   })
-  const waitSeconds = useCountdown(waitOf(error), error)
   const fault = error instanceof ApiProblem ? error.of('password') : undefined
   return (
     <Modal
       title="Delete your account?"
       submit={{
-        label: waitSeconds > 0 ? `Try again in ${waitSeconds} s` : 'Delete Account',
+        label: 'Delete Account',
         busyLabel: 'Deleting...',
         isDanger: true,
       }}
       isBusy={isPending}
-      isDisabled={name.trim() !== me.username || password === '' || waitSeconds > 0}
+      isDisabled={name.trim() !== me.username || password === ''}
       onClose={onClose}
       onSubmit={() => mutate()}
     >

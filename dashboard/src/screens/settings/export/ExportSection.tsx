@@ -2,10 +2,9 @@ import Button from '@mui/material/Button'
 import { useEffect, useRef, useState } from 'react'
 import { downloadArchive } from '../../../api/account-export.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
-import { waitOf } from '../../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
-import { useCountdown } from '@homing/theme/parts/use-countdown.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { saveFile } from '../../../components/save-file.ts'
 import { sizeText } from './size-text.ts'
@@ -55,7 +54,7 @@ function Contents() {
 /** The export of all data about the user, with its progress. */
 export default function ExportSection() {
   const { octets, isPending, isSuccess, error, start, cancel } = useDownload()
-  const waitSeconds = useCountdown(waitOf(error), error)
+  const { waitSeconds, labelOf } = useHold(error)
   return (
     <div className="card settings-card">
       <Contents />
@@ -81,11 +80,7 @@ export default function ExportSection() {
           aria-disabled={isPending || waitSeconds > 0}
           onClick={() => waitSeconds > 0 || start()}
         >
-          {isPending
-            ? 'Exporting...'
-            : waitSeconds > 0
-              ? `Try again in ${waitSeconds} s`
-              : 'Export My Data'}
+          {isPending ? 'Exporting...' : labelOf('Export My Data')}
         </Button>
         {isPending && (
           <Button variant="outlined" onClick={cancel}>

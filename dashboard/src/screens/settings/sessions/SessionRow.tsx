@@ -1,6 +1,7 @@
 import { ageText, timeText } from '@homing/theme/formats'
 import { useQueryClient } from '@tanstack/react-query'
 import { endSession, type Session, sessionsQuery } from '../../../api/sessions.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { deviceOf } from '../device.ts'
@@ -24,7 +25,11 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
   const queries = useQueryClient()
   const { id, client, cc, ip, is_current, created_at, last_used_at } = session
   const device = deviceOf(client)
-  const { mutate, isPending } = useWrite({
+  const {
+    mutate,
+    isPending,
+    error: refusal,
+  } = useWrite({
     mutationFn: () => endSession(id),
     onSuccess() {
       queries.setQueryData(sessionsQuery.queryKey, (sessions = []) =>
@@ -36,6 +41,7 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
     onError: (error) =>
       notify({ kind: 'failure', text: `${device} is still signed in. ${error.message}` }),
   })
+  const { waitSeconds, labelOf } = useHold(refusal)
   return (
     <li className="settings-row">
       <div>
@@ -60,10 +66,10 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
             type="button"
             className="line-button"
             aria-label={`Sign out ${device}, signed in ${timeText(created_at)}`}
-            aria-disabled={isPending}
-            onClick={() => mutate()}
+            aria-disabled={isPending || waitSeconds > 0}
+            onClick={() => waitSeconds > 0 || mutate()}
           >
-            {isPending ? 'Signing out...' : 'Sign Out'}
+            {isPending ? 'Signing out...' : labelOf('Sign Out')}
           </button>
         </div>
       )}

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button'
 import { useEffect, useId } from 'react'
 import { isDeclined } from '../../../api/confirmation.ts'
 import { endTotp, type SecondFactors, startTotp } from '../../../api/second-factors.ts'
+import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
@@ -35,6 +36,7 @@ function useSetup() {
 
 function TurnOn({ onChanged }: Pick<AuthenticatorCardProps, 'onChanged'>) {
   const { start, setup, close } = useSetup()
+  const { waitSeconds, labelOf } = useHold(start.error)
   if (setup !== undefined) {
     return (
       <TotpSetupPanel
@@ -64,14 +66,14 @@ function TurnOn({ onChanged }: Pick<AuthenticatorCardProps, 'onChanged'>) {
         the update token of its domain: “How to Update” on the{' '}
         <a href={hashOf('dashboard')}>dashboard</a>.
       </p>
-      {error && <Failure error={error} />}
+      {error && <Failure error={error} hasTimer={false} />}
       <Button
         variant="contained"
         className="fit"
-        aria-disabled={start.isPending}
-        onClick={() => start.mutate()}
+        aria-disabled={start.isPending || waitSeconds > 0}
+        onClick={() => waitSeconds > 0 || start.mutate()}
       >
-        Set Up Authenticator App
+        {labelOf('Set Up Authenticator App')}
       </Button>
     </>
   )
