@@ -27,7 +27,7 @@ export function errorPages(pages: PublicPages, { config, log }: SiteServices): S
         status === 404
           ? await pages.send('not-found', request, reply, async () => ({}))
           : await pages.sendError(request, reply, problem)
-      if (sent !== undefined) return sent
+      if (sent) return reply
     } catch (error) {
       log.error({ err: error }, 'the page of an error cannot be written')
     }

@@ -35,7 +35,7 @@ export async function sendSitePage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: WrittenPage,
-): Promise<FastifyReply> {
+): Promise<void> {
   const isPacked = acceptsGzip(request)
   // Each representation has its own tag (RFC 9110 §8.8.3.3).
   const etag = `"${page.digest}${isPacked ? '-gzip' : ''}"`
@@ -45,10 +45,12 @@ export async function sendSitePage(
   // The page of an error is never kept.
   if (reply.statusCode === 200) {
     void reply.header('cache-control', PAGE_CACHING).header('etag', etag)
-    if (isKnown(request, etag)) return reply.code(304).send()
+    if (isKnown(request, etag)) {
+      await reply.code(304).send()
+      return
+    }
   }
   void reply.type('text/html; charset=utf-8').serializer((body: unknown) => body as string)
-  if (!isPacked) return reply.send(page.text)
-  const packed = await page.gzip()
-  return reply.header('content-encoding', 'gzip').send(packed)
+  if (isPacked) void reply.header('content-encoding', 'gzip')
+  await reply.send(isPacked ? await page.gzip() : page.text)
 }

@@ -68,18 +68,19 @@ export class PublicPages {
     [Page in SitePageName]?: (request: FastifyRequest) => Promise<OwnData<Page>>
   }
 
-  /** Sends a page. @returns undefined if the pages are not built @throws Error if it cannot be written */
+  /** Sends a page. @returns whether the pages are built: a reply would be `undefined` when it is awaited @throws Error if it cannot be written */
   async send<Page extends SitePageName>(
     page: Page,
     request: FastifyRequest,
     reply: FastifyReply,
     source: (request: FastifyRequest) => Promise<OwnData<Page>>,
-  ): Promise<FastifyReply | undefined> {
+  ): Promise<boolean> {
     const renderer = await this.#renderer.current()
-    if (renderer === undefined) return undefined
+    if (renderer === undefined) return false
     const data = this.#dataOf<Page>(request, await source(request))
     const written = this.#cache.page(renderer, page, data)
-    return sendSitePage(request, reply, withAddress(written, callerAddress(request)))
+    await sendSitePage(request, reply, withAddress(written, callerAddress(request)))
+    return true
   }
 
   /** Sends the page of an error. It is not kept, because its request id is its own. */
@@ -87,11 +88,12 @@ export class PublicPages {
     request: FastifyRequest,
     reply: FastifyReply,
     problem: SitePages['error'],
-  ): Promise<FastifyReply | undefined> {
+  ): Promise<boolean> {
     const renderer = await this.#renderer.current()
-    if (renderer === undefined) return undefined
+    if (renderer === undefined) return false
     const text = renderer.render('error', this.#dataOf<'error'>(request, problem))
-    return sendSitePage(request, reply, new WrittenPage(text))
+    await sendSitePage(request, reply, new WrittenPage(text))
+    return true
   }
 
   #dataOf<Page extends SitePageName>(request: FastifyRequest, own: OwnData<Page>) {

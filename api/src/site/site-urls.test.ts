@@ -65,6 +65,12 @@ describe('pages and screens', () => {
   })
 })
 
+test('each request has one answer', async () => {
+  const before = [...world.warnings]
+  for (const url of ['/', '/pricing', '/none']) await get(url, BROWSER)
+  expect(world.warnings).toEqual(before)
+})
+
 describe('URLs that do not exist', () => {
   test('are a page for browsers', async () => {
     for (const url of ['/nowhere', '/settings/a/b', '/admin/users']) {

@@ -24,20 +24,27 @@ export interface SiteOptions extends SiteServices {
 function serveRoot(app: FastifyInstance, pages: PublicPages, services: SiteServices): void {
   app.get<{ Querystring: { landing?: string } }>('/', async (request, reply) => {
     const isLanding = request.query.landing !== undefined || !isSignedIn(request, services)
-    const sent = isLanding && (await pages.send('landing', request, reply, pages.sources.landing))
-    return sent || app.sendApp(reply.header('vary', 'Cookie'), PAGE_CACHING)
+    if (isLanding && (await pages.send('landing', request, reply, pages.sources.landing)))
+      return reply
+    return app.sendApp(reply.header('vary', 'Cookie'), PAGE_CACHING)
   })
 }
 
 function servePages(app: FastifyInstance, pages: PublicPages): void {
-  const found = (sent: FastifyReply | undefined) => {
-    if (sent === undefined) throw notFound('page')
-    return sent
+  const found = (reply: FastifyReply, isSent: boolean) => {
+    if (!isSent) throw notFound('page')
+    return reply
   }
   const { pricing, terms, privacy } = pages.sources
-  app.get('/pricing', async (...call) => found(await pages.send('pricing', ...call, pricing)))
-  app.get('/terms', async (...call) => found(await pages.send('terms', ...call, terms)))
-  app.get('/privacy', async (...call) => found(await pages.send('privacy', ...call, privacy)))
+  app.get('/pricing', async (request, reply) =>
+    found(reply, await pages.send('pricing', request, reply, pricing)),
+  )
+  app.get('/terms', async (request, reply) =>
+    found(reply, await pages.send('terms', request, reply, terms)),
+  )
+  app.get('/privacy', async (request, reply) =>
+    found(reply, await pages.send('privacy', request, reply, privacy)),
+  )
 }
 
 /** Without a session, these screens are the sign-in screen, so it is part of their page. */

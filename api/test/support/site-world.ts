@@ -39,6 +39,8 @@ export interface SiteWorld {
   /** The build of the dashboard. */
   readonly dashboard: string
   readonly app: FastifyInstance
+  /** The warnings and errors that requests logged. */
+  readonly warnings: readonly string[]
   /** Moves the clock forward. */
   pass(ms: number): void
   /** @returns another app, which the caller closes */
@@ -54,6 +56,7 @@ export async function openSiteWorld(): Promise<SiteWorld> {
   writeFileSync(join(dashboard, 'login.html'), SIGN_IN)
   writeFileSync(join(dashboard, 'pages.js'), PAGES)
   const feed = await openFeedWorld(['homing.test'])
+  const warnings: string[] = []
   let clock = 0
 
   async function appOver({ dist = dashboard, operatorName, knex = feed.knex }: Other) {
@@ -65,7 +68,11 @@ export async function openSiteWorld(): Promise<SiteWorld> {
       ...(operatorName === undefined ? {} : { OPERATOR_NAME: operatorName }),
     })
     const log = createLog({ logLevel: 'silent', logFormat: 'json' }, 'test')
-    const made = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+    const stream = { write: (line: string) => void warnings.push(line) }
+    const made = Fastify({
+      logger: { level: 'warn', stream },
+      routerOptions: { ignoreTrailingSlash: true },
+    })
     await made.register(fastifyCookie)
     await made.register(problems)
     await made.register(securityHeaders, config)
@@ -84,6 +91,7 @@ export async function openSiteWorld(): Promise<SiteWorld> {
     folder,
     dashboard,
     app,
+    warnings,
     pass: (ms) => {
       clock += ms
     },
