@@ -9,6 +9,7 @@ const SHARED = [
   'theme/src/**',
   'openapi/package.json',
   'openapi/src/*.ts',
+  'openapi/src/devices/*.ts',
   'package-lock.json',
   'tsconfig.screens.json',
   'scripts/screens/build.ts',
