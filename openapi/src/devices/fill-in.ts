@@ -14,14 +14,17 @@ export const UNKNOWN_TOKEN = 'UPDATE_TOKEN'
 export const chooseByTls = (template: string, hasTls: boolean): string =>
   template.replaceAll(/‹([^|›]*)\|([^›]*)›/g, hasTls ? '$1' : '$2')
 
+/** ddclient refuses a server without a dot in its name. The service listens on IPv4 where it is developed. */
+const originForPrograms = (origin: string) => origin.replace(/\/\/localhost(?=:|$)/, '//127.0.0.1')
+
 /** The placeholders, as whole words: `USERNAME` and `$HOMING_TOKEN` are not meant. */
 const PLACEHOLDER = /https:\/\/SERVICE\b|\b(?:SERVICE|NAME|TOKEN)\b/g
 
 /** Replaces the placeholders of a template. */
 export function fillIn(template: string, { origin, fqdn, token }: UpdateSettings): string {
-  const { host, protocol } = new URL(origin)
+  const { host, protocol } = new URL(originForPrograms(origin))
   const meant = new Map([
-    ['https://SERVICE', origin],
+    ['https://SERVICE', originForPrograms(origin)],
     ['SERVICE', host],
     ['NAME', fqdn],
     ['TOKEN', token ?? UNKNOWN_TOKEN],
