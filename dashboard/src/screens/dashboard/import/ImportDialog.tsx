@@ -124,7 +124,6 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
         label="Or paste lines"
         multiline
         minRows={4}
-        maxRows={8}
         isMonospace
         autoComplete="off"
         value={text}
