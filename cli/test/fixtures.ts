@@ -52,6 +52,8 @@ export const me: Schemas['Me'] = {
   ...identity,
   email_verified: true,
   created_at: '2026-05-01T12:00:00.000Z',
+  password_changed_at: null,
+  email_changed_at: null,
   limits: { domain_limit: 100, domain_count: 3, ttl: 60, abilities: ['api_keys', 'wildcard'] },
 }
 

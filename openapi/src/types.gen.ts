@@ -2090,6 +2090,16 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 terms_accepted_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                password_changed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                email_changed_at: string | null;
             };
             plan: components["schemas"]["Plan"];
             domains: {
@@ -3552,6 +3562,18 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of the password. Null: there is no record of a change.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            password_changed_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last change of the email address. Null: there is no record of a change.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            email_changed_at: string | null;
             limits: {
                 /** @description The number of domains that the plan includes. */
                 domain_limit: number;
@@ -5843,6 +5865,8 @@ export interface operations {
                      *       "surname": null,
                      *       "email_verified": true,
                      *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "password_changed_at": "2026-05-10T07:15:00.000Z",
+                     *       "email_changed_at": null,
                      *       "limits": {
                      *         "domain_limit": 100,
                      *         "domain_count": 3,
@@ -5967,6 +5991,8 @@ export interface operations {
                      *       "surname": null,
                      *       "email_verified": true,
                      *       "created_at": "2026-05-01T12:00:00.000Z",
+                     *       "password_changed_at": "2026-05-10T07:15:00.000Z",
+                     *       "email_changed_at": null,
                      *       "limits": {
                      *         "domain_limit": 100,
                      *         "domain_count": 3,
@@ -7458,7 +7484,9 @@ export interface operations {
                      *         "notify_not_updated_days": null,
                      *         "notify_key_expiring": true,
                      *         "terms_version": "2026-11-22",
-                     *         "terms_accepted_at": "2026-05-01T12:00:00.000Z"
+                     *         "terms_accepted_at": "2026-05-01T12:00:00.000Z",
+                     *         "password_changed_at": "2026-05-10T07:15:00.000Z",
+                     *         "email_changed_at": null
                      *       },
                      *       "plan": {
                      *         "id": "pro",

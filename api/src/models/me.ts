@@ -14,6 +14,8 @@ const COLUMNS = [
   'surname',
   'email_verified_at',
   'created_at',
+  'password_changed_at',
+  'email_changed_at',
 ] as const
 
 type MeRow = Pick<Row<typeof User>, (typeof COLUMNS)[number]> &
@@ -44,6 +46,8 @@ export async function readMe(knex: Knex, userId: string): Promise<Me> {
     surname: row.surname,
     email_verified: row.email_verified_at !== null,
     created_at: row.created_at.toISOString(),
+    password_changed_at: row.password_changed_at?.toISOString() ?? null,
+    email_changed_at: row.email_changed_at?.toISOString() ?? null,
     limits: {
       domain_limit: row.domain_limit,
       domain_count: row.domain_count,

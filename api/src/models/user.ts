@@ -59,6 +59,9 @@ export class User extends table('users', {
   /** The version of the terms that the owner accepted, and when. */
   terms_version: nullable(text),
   terms_accepted_at: nullable(timestamptz),
+  /** Null: never, or before this was recorded. */
+  password_changed_at: nullable(timestamptz),
+  email_changed_at: nullable(timestamptz),
 }) {
   declare plan?: Plan
   static override readonly relationMappings = { plan: belongsTo(Plan, 'users.account_type') }

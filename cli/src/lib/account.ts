@@ -14,6 +14,8 @@ export const ACCOUNT_FIELDS = [
   'account_type',
   'plan',
   'created_at',
+  'password_changed_at',
+  'email_changed_at',
   'limits',
 ] as const satisfies readonly (keyof Me)[]
 
@@ -26,4 +28,6 @@ export const accountFacts = (me: Me): Fact[] => [
   ['domains', `${me.limits.domain_count} of ${me.limits.domain_limit}`],
   ['ttl', `${me.limits.ttl} s`],
   ['created', me.created_at],
+  ['password changed', me.password_changed_at],
+  ['email changed', me.email_changed_at],
 ]

@@ -30,6 +30,8 @@ const example: AccountExportBody = {
     notify_key_expiring: true,
     terms_version: '2026-11-22',
     terms_accepted_at: '2026-05-01T12:00:00.000Z',
+    password_changed_at: '2026-05-10T07:15:00.000Z',
+    email_changed_at: null,
   },
   plan: {
     id: 'pro',

@@ -51,6 +51,8 @@ const account = Type.Object(
     notify_key_expiring: yesOrNo,
     terms_version: maybeText,
     terms_accepted_at: maybeTime,
+    password_changed_at: maybeTime,
+    email_changed_at: maybeTime,
   },
   { additionalProperties: false },
 )

@@ -157,6 +157,14 @@ export const Me = record('Me', {
   ...identity,
   email_verified: Type.Boolean(),
   created_at: Time,
+  password_changed_at: nullable({
+    ...Time,
+    description: 'The last change of the password. Null: there is no record of a change.',
+  }),
+  email_changed_at: nullable({
+    ...Time,
+    description: 'The last change of the email address. Null: there is no record of a change.',
+  }),
   limits: Type.Object({
     domain_limit: Type.Integer({ description: 'The number of domains that the plan includes.' }),
     domain_count: Type.Integer({

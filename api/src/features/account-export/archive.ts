@@ -44,6 +44,8 @@ const HEAD = [
   'notify_key_expiring',
   'terms_version',
   'terms_accepted_at',
+  'password_changed_at',
+  'email_changed_at',
   'has_second_factor',
 ] as const
 

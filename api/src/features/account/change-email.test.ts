@@ -52,6 +52,8 @@ test.each([
     is_changed: true,
   })
   expect(await emailOf(t.ada)).toBe(next)
+  const me = (await t.as(t.ada.headers, 'GET', '/api/me')).json<Me>()
+  expect([me.email_changed_at, me.password_changed_at]).toEqual([expect.any(String), null])
   t.mailer.sent.length = 0
   await runJobs(t.world.services, t.mailer)
   expect(t.mailer.sent).toMatchObject([

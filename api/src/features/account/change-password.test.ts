@@ -1,3 +1,4 @@
+import type { Me } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { openApiWorld, PASSWORD } from '../../../test/support/api-world.ts'
@@ -22,6 +23,8 @@ describe('POST /api/change-password', () => {
     expect(await t.isSignedIn(t.ada.headers)).toBe(true)
     expect(await t.isSignedIn(elsewhere)).toBe(false)
     expect(await t.isSignedIn(t.bob.headers)).toBe(true)
+    const me = (await t.as(t.ada.headers, 'GET', '/api/me')).json<Me>()
+    expect([me.password_changed_at, me.email_changed_at]).toEqual([expect.any(String), null])
     expect((await t.login()).status).toBe(401)
     expect((await t.login({ password: NEW_PASSWORD })).status).toBe(200)
   })

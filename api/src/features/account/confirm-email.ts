@@ -70,6 +70,7 @@ async function makeChange(
   await User.query(trx).findById(userId).patch({
     email: newEmail,
     email_verified_at: now(),
+    email_changed_at: now(),
     credential_version: NEXT_CREDENTIAL_VERSION,
   })
   for (const purpose of ['change_email_old', 'change_email_new', 'reset_password'] as const) {

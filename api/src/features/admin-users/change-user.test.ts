@@ -28,6 +28,10 @@ describe('PUT /api/admin/users/{id}', () => {
       account_type: 'free',
     })
     expect((await change(t.ada.id, {})).status).toBe(200)
+    expect((await me(t.ada)).json()).toMatchObject({
+      email_changed_at: expect.any(String),
+      password_changed_at: null,
+    })
   })
 
   test('a new plan applies to limits and names at once, and keeps the session', async () => {

@@ -70,10 +70,22 @@ async function writeFields(
 /**
  * Applies the other consequences of a change. Passwords are remembered by address, so those of the old address
  * become invalid; and a scheduled deletion is cancelled when the account becomes an administrator.
+ *
+ * @param movedAt when the account got another address
  */
-async function settleChange(trx: Knex.Transaction, userId: string, change: AdminUserChange) {
+async function settleChange(
+  trx: Knex.Transaction,
+  userId: string,
+  change: AdminUserChange,
+  movedAt: Date | undefined,
+): Promise<void> {
   if (change.email !== undefined) {
-    await User.query(trx).findById(userId).patch({ credential_version: NEXT_CREDENTIAL_VERSION })
+    await User.query(trx)
+      .findById(userId)
+      .patch({
+        credential_version: NEXT_CREDENTIAL_VERSION,
+        ...(movedAt && { email_changed_at: movedAt }),
+      })
   }
   if (change.account_type === 'admin') {
     await User.query(trx).findById(userId).patch({ deletion_due_at: null })
@@ -150,7 +162,7 @@ export async function updateUser(
       await dropCompetingLinks(trx, userId, change.email)
     }
     await writeFields(trx, userId, change)
-    await settleChange(trx, userId, change)
+    await settleChange(trx, userId, change, isMoved ? now() : undefined)
     if (account.account_type !== after.account_type) {
       await NoticeDismissal.query(trx)
         .delete()

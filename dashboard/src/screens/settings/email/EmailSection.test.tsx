@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { mock, problem } from '../../../../test/mock.ts'
+import { exampleOf, mock, ok, problem } from '../../../../test/mock.ts'
 import { fill, openDashboard } from '../../../../test/screen.tsx'
 
 async function request(hands: UserEvent): Promise<void> {
@@ -40,4 +40,11 @@ test('the rate limit counts down', async () => {
   const button = await screen.findByRole('button', { name: /^Try again in \d+ s$/ })
   await hands.click(button)
   expect(mock.bodiesOf('changeEmail').length).toBe(1)
+})
+
+test('the section says when the address was changed', async () => {
+  const me = { ...exampleOf('getMe'), email_changed_at: '2026-05-11T10:00:00.000Z' }
+  mock.handle({ getMe: () => ok(me) })
+  openDashboard('#settings/email')
+  expect(await screen.findByText('Changed on 11 May 2026')).toBeDefined()
 })

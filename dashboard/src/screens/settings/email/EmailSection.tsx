@@ -1,6 +1,7 @@
+import { dayText } from '@homing/theme/formats'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changeEmail, meQuery } from '../../../api/account.ts'
+import { changeEmail, type Me, meQuery } from '../../../api/account.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
@@ -10,11 +11,11 @@ import { Loaded } from '../Loaded.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 
 interface ChangeFormProps {
-  readonly current: string
+  readonly me: Me
   readonly onSent: (address: string) => void
 }
 
-function ChangeForm({ current, onSent }: ChangeFormProps) {
+function ChangeForm({ me, onSent }: ChangeFormProps) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { mutate, isPending, error } = useWrite({
@@ -39,7 +40,10 @@ function ChangeForm({ current, onSent }: ChangeFormProps) {
       <dl className="settings-facts">
         <div>
           <dt>Current address</dt>
-          <dd>{current}</dd>
+          <dd>{me.email}</dd>
+          {me.email_changed_at !== null && (
+            <dd className="field-help">Changed on {dayText(me.email_changed_at)}</dd>
+          )}
         </div>
       </dl>
       <Field
@@ -84,7 +88,7 @@ export default function EmailSection() {
               </p>
             </Message>
           )}
-          <ChangeForm current={me.email} onSent={setSentTo} />
+          <ChangeForm me={me} onSent={setSentTo} />
         </div>
       )}
     </Loaded>

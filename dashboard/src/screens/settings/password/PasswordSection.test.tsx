@@ -72,3 +72,8 @@ test('the confirmation of identity in the middle keeps the passwords and sends t
   expect(await screen.findByText(/^Your password was changed\./)).toBeDefined()
   expect(mock.bodiesOf('changePassword').length).toBe(2)
 })
+
+test('the section says when the password was changed, if that is known', async () => {
+  openDashboard('#settings/password')
+  expect(await screen.findByText('Your password was changed on 10 May 2026.')).toBeDefined()
+})

@@ -1,6 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { dayText } from '@homing/theme/formats'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changePassword, type WorkingCredentials } from '../../../api/account.ts'
+import { changePassword, meQuery, type WorkingCredentials } from '../../../api/account.ts'
 import { ApiProblem } from '../../../api/problem.ts'
 import { useSession } from '../../../api/session.ts'
 import { CheckField } from '@homing/theme/parts/CheckField.tsx'
@@ -48,6 +49,14 @@ function Changed({ working }: { readonly working: WorkingCredentials }) {
   )
 }
 
+/** When the password was changed last. The form works without it. */
+function LastChange() {
+  const { data: me } = useQuery(meQuery)
+  const changedAt = me?.password_changed_at ?? null
+  if (changedAt === null) return null
+  return <p className="muted">Your password was changed on {dayText(changedAt)}.</p>
+}
+
 interface RevokeChoiceProps {
   readonly isChecked: boolean
   readonly onChange: (isChecked: boolean) => void
@@ -92,6 +101,7 @@ export default function PasswordSection() {
         A new password ends <a href={hashOf('settings', {}, 'sessions')}>all your other sessions</a>{' '}
         and invalidates links that set a password or an address.
       </p>
+      <LastChange />
       {data && <Changed working={data} />}
       <SettingsForm
         submit={{ label: 'Change Password', busyLabel: 'Changing...' }}
