@@ -2133,6 +2133,7 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 last_update_at: string | null;
+                last_update_client: string | null;
                 /**
                  * Format: date-time
                  * @example 2026-05-12T08:30:00.000Z
@@ -2166,6 +2167,7 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 last_update_at: string | null;
+                last_update_client: string | null;
                 /**
                  * Format: date-time
                  * @example 2026-05-12T08:30:00.000Z

@@ -15,6 +15,10 @@ export interface Actor {
   readonly client: string | null
 }
 
+/** The client as the owner of the domain sees it: not that of an administrator. */
+export const clientForOwner = ({ kind, client }: Actor): string | null =>
+  kind === 'administrator' ? null : client
+
 /** The system itself, as a name's history records it. */
 export const SYSTEM: Actor = { kind: 'system', id: null, sourceIp: null, client: null }
 

@@ -110,6 +110,8 @@ const WRITE = `
         note = case when d.id = w.id then w.note else d.note end,
         tags = case when d.id = w.id then w.tags else d.tags end,
         last_update_at = case when w.is_moved then now() else d.last_update_at end,
+        last_update_client = case when not w.is_moved then d.last_update_client
+          when w.actor <> 'administrator' then w.client end,
         allowance_full_at = case when w.is_published
           then greatest(d.allowance_full_at, now()) + make_interval(secs => ${CHANGE_REFILL_SECONDS})
           else d.allowance_full_at end

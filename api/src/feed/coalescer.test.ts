@@ -18,6 +18,7 @@ describe('verdicts', () => {
       record_ipv4: '203.0.113.7',
       version: 2,
       last_update_at: expect.any(Date),
+      last_update_client: 'ddclient/4',
       allowance_full_at: expect.any(Date),
     })
     expect(

@@ -17,9 +17,9 @@ const WRITE = `
     from unnest(array(select c from json_populate_recordset(null::address_change, ?::json) as c)) as c
     join domains d on d.id = c.domain_id
   ), target as (
-    select domain_id, new_ipv4, new_ipv6 from present
+    select domain_id, new_ipv4, new_ipv6, client, actor from present
     union all
-    select w.id, p.new_ipv4, p.new_ipv6 from present p join domains w on w.base_id = p.domain_id
+    select w.id, p.new_ipv4, p.new_ipv6, p.client, p.actor from present p join domains w on w.base_id = p.domain_id
   ), history as (
     insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client,
                                old_ipv4, old_ipv6, new_ipv4, new_ipv6)
@@ -29,6 +29,7 @@ const WRITE = `
   )
   update domains d
   set record_ipv4 = t.new_ipv4, record_ipv6 = t.new_ipv6, version = d.version + 1, last_update_at = now(),
+      last_update_client = case when t.actor = 'administrator' then null else t.client end,
       allowance_full_at = greatest(d.allowance_full_at, now()) + make_interval(secs => ?::int)
   from target t where d.id = t.domain_id
   returning d.id`

@@ -5,7 +5,7 @@ import { labelBelowZone, wildcardOf } from '../rules/names.ts'
 import { Domain, findOwnedDomain } from '../models/domain.ts'
 import { Plan } from '../models/plan.ts'
 import { query } from '../database/sql.ts'
-import type { Actor } from './address-change.ts'
+import { type Actor, clientForOwner } from './address-change.ts'
 import { recordEvents } from './domain-events.ts'
 import { holdPlans, lockAccount, lockDomains, lockPlace } from './lock-order.ts'
 import { lockOver, wouldRevive } from './name-locks.ts'
@@ -57,6 +57,7 @@ async function objection(
 async function insertWildcard(
   trx: Knex.Transaction,
   base: DomainRow,
+  actor: Actor,
   createdCc: string | null,
 ): Promise<string | undefined> {
   const { user_id, zone_id, rrtype, record_ipv4, record_ipv6, ttl } = base
@@ -77,6 +78,7 @@ async function insertWildcard(
       over_limit,
       owner_blocked,
       last_update_at: raw('now()'),
+      last_update_client: clientForOwner(actor),
       created_cc: createdCc,
     })
     .onConflict()
@@ -120,7 +122,7 @@ export async function addWildcard(
   if (base === undefined) throw new Error(`domain ${domainId} was deleted in the meantime`)
   const obstacle = await objection(trx, base)
   if (obstacle !== undefined) return obstacle
-  const id = await insertWildcard(trx, base, createdCc)
+  const id = await insertWildcard(trx, base, actor, createdCc)
   if (id === undefined) return { kind: 'exists' }
   await recordEvents(trx, 'wildcard_created', [id], actor)
   await publishDomains(trx, [id])

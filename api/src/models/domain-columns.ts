@@ -28,6 +28,8 @@ export const OWN_COLUMNS = {
   tags: textArray,
   version: integer,
   last_update_at: nullable(timestamptz),
+  /** The User-Agent of the last update. Null: it is unknown, or an administrator made it. */
+  last_update_client: nullable(text),
   /** When the rate limit's allowance of changes is full again; null: never used. */
   allowance_full_at: nullable(timestamptz),
   created_at: timestamptz,

@@ -55,8 +55,7 @@ export class Domain extends table('domains', {
     shown(query: TableQuery<Domain>): void {
       query
         .joinRelated('[zone, owner]')
-        .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username')
-        .select(HAS_WILDCARD, UPDATE_CLIENT)
+        .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username', HAS_WILDCARD)
     },
 
     /** Domains with this text in their name or in an address. */
@@ -90,6 +89,7 @@ const SHOWN = [
   'tags',
   'version',
   'last_update_at',
+  'last_update_client',
   'created_at',
   'created_cc',
 ] as const
@@ -100,20 +100,11 @@ const HAS_WILDCARD = raw(
   '(select true from domains w where w.base_id = domains.id) is not null as wildcard_enabled',
 )
 
-// A wildcard follows the updates of its domain. What administrators do has no client for the owner.
-const UPDATE_CLIENT = raw(
-  `(select case when e.actor = 'administrator' then null else e.client end from domain_events e
-    where e.domain_id = coalesce(domains.base_id, domains.id) and e.kind in ('created', 'address')
-    order by e.id desc limit 1) as last_update_client`,
-)
-
 /** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
 export type OwnedDomain = Pick<Row<typeof Domain>, (typeof SHOWN)[number]> & {
   readonly zone: string
   readonly username: string
   readonly wildcard_enabled: boolean
-  /** The client of the last change of the addresses, or of the registration. */
-  readonly last_update_client: string | null
 }
 
 /** The domain with this id or name, if the caller reaches it. */
@@ -169,8 +160,7 @@ export function domainFields(domain: OwnedDomain): Omit<AdminDomain, 'base_id'> 
 
 /** A domain as JSON for its owner. */
 export function domainBody(domain: OwnedDomain): DomainBody {
-  const { paused, note, version, last_update_at } = domain
-  const last_update_client = last_update_at === null ? null : domain.last_update_client
+  const { paused, note, version, last_update_client } = domain
   const own = { last_update_client, paused, note, tags: [...domain.tags], version }
   return { ...domainFields(domain), ...own }
 }

@@ -70,6 +70,43 @@ test('down and up again leads to the same schema', async () => {
   }
 })
 
+test('present domains get the client of their last update from the history', async () => {
+  await migrate(url)
+  const knex = connect({ url, applicationName: 'migrate-test' })
+  const step = { name: '0040-last-update-clients.ts' }
+  try {
+    await knex.migrate.down(step)
+    await query(
+      knex,
+      `with u as (
+         insert into users (username, email, password_hash) values ('ada', 'ada@example.net', 'x') returning id
+       ), z as (
+         insert into zones (name, soa_mname, soa_rname) values ('example.net', 'ns1', 'hostmaster') returning id
+       ), d as (
+         insert into domains (user_id, zone_id, fqdn, rrtype, ttl, last_update_at)
+         select u.id, z.id, label || '.example.net', 'A', 60, now() from u, z, unnest('{router,office,new}'::text[]) label
+         returning id, user_id, fqdn
+       )
+       insert into domain_events (happened_at, domain_id, user_id, fqdn, kind, actor, client)
+       select now() - age, d.id, d.user_id, d.fqdn, kind, actor, client
+       from d join (values
+         ('router', interval '1 hour', 'created', 'session', 'Mozilla/5.0'),
+         ('router', '0', 'address', 'password', 'ddclient/3.10.0'),
+         ('router', '-1 s', 'tags', 'session', 'Mozilla/5.0'),
+         ('office', '0', 'address', 'administrator', 'Mozilla/5.0')
+       ) as e(label, age, kind, actor, client) on d.fqdn = label || '.example.net'`,
+    )
+    await knex.migrate.up(step)
+    const clients = await query<{ client: string | null }>(
+      knex,
+      'select last_update_client as client from domains order by id',
+    )
+    expect(clients.map(({ client }) => client)).toEqual(['ddclient/3.10.0', null, null])
+  } finally {
+    await knex.destroy()
+  }
+})
+
 describe('the manifest', () => {
   const committed = readFileSync(new URL('../../schema.manifest.txt', import.meta.url), 'utf8')
 

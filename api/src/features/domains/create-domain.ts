@@ -7,7 +7,7 @@ import { accountDisabled } from '../../credentials/account-row.ts'
 import type { AddressPolicy } from '../../rules/addresses.ts'
 import { recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import { isBlocked, requireFreePlace } from '../../rules/plans.ts'
-import type { Actor } from '../../feed/address-change.ts'
+import { type Actor, clientForOwner } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { holdPlans, lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
@@ -82,6 +82,7 @@ export async function insertDomains(
   const made = await Domain.query(trx).insert(
     rows.map(({ userId, placed, fields, ttl, createdCc }) => {
       const { ipv4 = null, ipv6 = null } = fields.addresses
+      const hasAddress = ipv4 !== null || ipv6 !== null
       return {
         user_id: userId,
         zone_id: placed.zoneId,
@@ -91,7 +92,8 @@ export async function insertDomains(
         record_ipv6: ipv6,
         ttl,
         created_cc: createdCc,
-        last_update_at: ipv4 === null && ipv6 === null ? null : raw('now()'),
+        last_update_at: hasAddress ? raw('now()') : null,
+        last_update_client: hasAddress ? clientForOwner(actor) : null,
       }
     }),
   )

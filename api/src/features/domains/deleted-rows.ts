@@ -4,7 +4,7 @@ import { query } from '../../database/sql.ts'
 
 /** The columns that both tables have. */
 const SHARED = `id, user_id, zone_id, base_id, fqdn, rrtype, record_ipv4, record_ipv6, paused, note, tags, version,
-  last_update_at, allowance_full_at, created_at, created_cc`
+  last_update_at, last_update_client, allowance_full_at, created_at, created_cc`
 const QUALIFIED = SHARED.replaceAll(/\b([a-z])/g, 'd.$1')
 
 const TOKEN = ['prefix', 'digest', 'created_at', 'last_used_at', 'last_used_ip', 'last_client']

@@ -201,10 +201,18 @@ describe('names', () => {
       baseId: t.hostId,
       ipv4: '192.0.2.1',
     })
-    expect(await t.said(`hostname=${t.host.toUpperCase()}.&myip=192.0.2.62`)).toBe(
-      '200 good 192.0.2.62\n',
-    )
+    const answer = await t.ask(`hostname=${t.host.toUpperCase()}.&myip=192.0.2.62`, {
+      headers: ['User-Agent: Fritz!Box DDNS/1.0.1'],
+    })
+    expect(answer.body).toBe('good 192.0.2.62\n')
     expect(await t.stored(star.id)).toEqual(['192.0.2.62', null])
+    const clients = await query(
+      t.world.knex,
+      'select last_update_client as client from domains where id in (?, ?)',
+      [t.hostId, star.id],
+    )
+    const client = 'Fritz!Box DDNS/1.0.1'
+    expect(clients).toEqual([{ client }, { client }])
     const idn = await insertDomain(t.world.knex, {
       userId: t.ada.id,
       fqdn: `xn--mnchen-3ya.${t.host}`,

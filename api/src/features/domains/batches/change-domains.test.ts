@@ -82,7 +82,7 @@ describe('POST /api/domains/bulk', () => {
     expect(await t.events(batched.id)).toEqual(await t.events(single.id))
     const rows = await query(
       t.world.knex,
-      `select version, host(record_ipv4) as ip, last_update_at is not null as is_updated,
+      `select version, host(record_ipv4) as ip, last_update_at is not null as is_updated, last_update_client,
               ceil(extract(epoch from allowance_full_at - now()) / 10)::int as used
        from domains where id in (?, ?)`,
       [single.id, batched.id],
@@ -114,7 +114,7 @@ describe('POST /api/domains/bulk', () => {
     expect(await t.events(batched.id)).toEqual(await t.events(single.id))
     const rows = await query(
       t.world.knex,
-      `select version, paused, tags, host(record_ipv6) as ip, last_update_at is not null as is_updated,
+      `select version, paused, tags, host(record_ipv6) as ip, last_update_at is not null as is_updated, last_update_client,
               ceil(extract(epoch from allowance_full_at - now()) / 10)::int as used
        from domains where id in (?, ?)`,
       [single.id, batched.id],
