@@ -5,7 +5,6 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 const EXECUTABLE = '/usr/bin/chromium'
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage']
 
-/** The CPU is slower by this factor. */
 const CPU_FACTOR = 4
 /** Latency in ms; bytes per second. */
 const NETWORK = {
@@ -41,6 +40,8 @@ export interface Device {
   readonly width: number
   readonly height: number
   readonly hasSlowNetwork: boolean
+  /** The CPU is slower by this factor. */
+  readonly cpuFactor?: number
 }
 
 export const PHONE: Device = { width: 390, height: 844, hasSlowNetwork: true }
@@ -55,7 +56,7 @@ interface OpenDevice {
 /** Opens a page without cookies, storage and cache. */
 export async function openDevice(
   browser: Browser,
-  { width, height, hasSlowNetwork }: Device,
+  { width, height, hasSlowNetwork, cpuFactor = CPU_FACTOR }: Device,
 ): Promise<OpenDevice> {
   const context = await browser.newContext({ viewport: { width, height } })
   const page = await context.newPage()
@@ -64,7 +65,7 @@ export async function openDevice(
     await devTools.send('Network.enable')
     await devTools.send('Network.emulateNetworkConditions', NETWORK)
   }
-  await devTools.send('Emulation.setCPUThrottlingRate', { rate: CPU_FACTOR })
+  await devTools.send('Emulation.setCPUThrottlingRate', { rate: cpuFactor })
   await page.addInitScript(observe)
   return { context, page }
 }
@@ -75,6 +76,22 @@ const probesOf = (page: Page): Promise<Probes> =>
 /** When the largest element was painted, in ms since the request. */
 export const largestPaint = async (page: Page): Promise<number> =>
   (await probesOf(page)).largestPaint
+
+/** For the page: milliseconds from the next input until the table of domains has one row and is painted. It uses nothing of this file. */
+export function untilOneRow(): Promise<number> {
+  return new Promise((resolve) => {
+    function take({ timeStamp }: Event): void {
+      function check(): void {
+        const isDone = document.querySelectorAll('.domains tbody tr').length === 1
+        if (isDone)
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - timeStamp)))
+        else requestAnimationFrame(check)
+      }
+      check()
+    }
+    addEventListener('input', take, { once: true, capture: true })
+  })
+}
 
 /** The longest delay from an input to the next paint during an action, in ms; 0 if each took less than 16 ms. */
 export async function delayOf(page: Page, action: () => Promise<unknown>): Promise<number> {

@@ -1,32 +1,20 @@
 /** Maps screen names to components, and renders the parts that all screens share. */
 import { homingTheme } from '@homing/theme'
 import { ThemeProvider } from '@mui/material/styles'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import { ApiProblem } from './api/problem.ts'
 import { endLocalSession, type StoredUser, useSession } from './api/session.ts'
 import { Announcer } from '@homing/theme/parts/Announcer.tsx'
 import { LoadBoundary } from './components/LoadBoundary.tsx'
 import { Notices, notify } from '@homing/theme/parts/Notices.tsx'
 import { SkipLink } from '@homing/theme/parts/SkipLink.tsx'
+import { queries } from './queries.ts'
 import { go, guarded, placeOf, useHash, type Visitor } from './routes.ts'
 import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
 import { SignInAgain } from './screens/sign-in-again/SignInAgain.tsx'
 import { VersionNote } from './screens/frame/VersionNote.tsx'
 import { Overlays } from './screens/palette/Overlays.tsx'
 import { SCREENS } from './screens.tsx'
-
-/** A 4xx response would only repeat. Network errors and 5xx responses can be temporary. */
-function isWorthAnotherTry(failures: number, error: Error): boolean {
-  return failures < 2 && !(error instanceof ApiProblem && error.status < 500)
-}
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: { retry: isWorthAnotherTry, staleTime: 5_000 },
-    mutations: { networkMode: 'always' },
-  },
-})
 
 /** Shown when a sign-in cancelled the deletion of the account. */
 const KEPT = 'Your account will not be deleted. Welcome back!'

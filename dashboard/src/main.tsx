@@ -11,6 +11,8 @@ import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
 import { Waiting } from '@homing/theme/parts/Waiting.tsx'
 import { reportReady } from './app-ready.ts'
+import { awaitFirstData } from './screens/dashboard/first-data.ts'
+import { queries } from './queries.ts'
 import { adoptPath, isWritten, placeOf, SITE_ROOT } from './routes.ts'
 
 const root = document.getElementById('root')
@@ -47,6 +49,7 @@ async function renderAnew(into: HTMLElement): Promise<void> {
     )
     await adoptSession()
   }
+  await awaitFirstData(queries)
   page.render(app)
 }
 

@@ -1,5 +1,6 @@
 /** The API client, which every call uses. The browser adds the session cookie; scripts never see a secret. */
 import { Confirmation, createApiClient } from '@homing/openapi/client'
+import { answerAhead } from './ahead.ts'
 import { SIGNED_IN_AGAIN } from './problem.ts'
 import { acceptSession, currentUser, sessionRound, signedInAgain } from './session.ts'
 
@@ -28,7 +29,7 @@ async function fetchInSession(request: Request): Promise<Response> {
 }
 
 async function fetchConfirmed(request: Request): Promise<Response> {
-  const response = await confirmation.fetch(request)
+  const response = await (answerAhead(request) ?? confirmation.fetch(request))
   if (response.ok && !hasOwn401(request)) acceptSession()
   return response
 }

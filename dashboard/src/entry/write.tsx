@@ -60,6 +60,7 @@ export function withScreen(
   const changes: readonly (readonly [RegExp, string])[] = [
     [/<div id="root"><\/div>/, `<div id="root">${markup}</div>${NOT_LOADED}`],
     [/<script src="[^"]*color-scheme[^"]*"><\/script>/, `<script src="${files.start}"></script>`],
+    [/<script src="[^"]*ahead[^"]*"><\/script>\s*/, ''],
     [/<title>.*<\/title>/, '<title>Sign in · Homing</title>'],
     [/(?=<\/head>)/, style],
   ]

@@ -11,7 +11,7 @@ import { isWritten } from '../places.ts'
 import { keepPresses } from './presses.ts'
 import { withScreen, writtenScreen } from './write.tsx'
 
-const PAGE = `<head><script src="/assets/color-scheme-1.js"></script><title>Homing</title></head><div id="root"></div>`
+const PAGE = `<head><script src="/assets/ahead-1.js"></script><script src="/assets/color-scheme-1.js"></script><title>Homing</title></head><div id="root"></div>`
 
 /** Shows the written page, as a browser does before the scripts run. */
 function showWritten(): HTMLElement {
