@@ -1,10 +1,11 @@
 /** Programs that some tests need and that npm cannot install. */
+import { pathOf } from '../../test/outside-tool.ts'
 import { runCommand } from './command.ts'
 
 /** Program → its Debian package. */
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   caddy: 'caddy',
-  chromium: 'chromium',
+  chromium: 'chromium-headless-shell',
   ddclient: 'ddclient',
   dig: 'bind9-dnsutils',
   dnsviz: 'dnsviz',
@@ -28,21 +29,15 @@ const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
 const START_NO_DAEMONS = `policy=/usr/sbin/policy-rc.d; if [ ! -e $policy ]; then
   trap 'rm -f $policy' EXIT; printf '#!/bin/sh\\nexit 101\\n' > $policy; chmod +x $policy; fi`
 
-async function isInstalled(program: string): Promise<boolean> {
-  const { exitCode } = await runCommand('sh', '-c', `command -v ${program}`)
-  return exitCode === 0
-}
-
 /**
  * Installs missing programs where that is possible: on Debian, as root. Tests
  * that need a program that cannot be installed report it.
  */
 export async function installOutsideTools(): Promise<void> {
-  const missing: string[] = []
-  for (const [program, debianPackage] of Object.entries(DEBIAN_PACKAGES)) {
-    if (!(await isInstalled(program))) missing.push(debianPackage)
-  }
-  if (missing.length === 0 || process.getuid?.() !== 0 || !(await isInstalled('apt-get'))) return
+  const missing = Object.entries(DEBIAN_PACKAGES)
+    .filter(([program]) => pathOf(program) === undefined)
+    .map(([, debianPackage]) => debianPackage)
+  if (missing.length === 0 || process.getuid?.() !== 0 || pathOf('apt-get') === undefined) return
   console.log(`installing ${missing.join(' and ')}`)
   const install = `apt-get install -qq -y --no-install-recommends ${missing.join(' ')}`
   await runCommand(
