@@ -2,10 +2,25 @@
  * Hooks for each test of a screen that runs in a document of jsdom, with the mock API of the contract. The screens' own
  * tsconfig checks this file.
  */
+import { type Config, getConfig } from '@testing-library/dom'
 import { act, cleanup, configure } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { MockApi } from '@homing/openapi/mock'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+/** The library's mark of a query that is repeated until its element appears. Its types leave it out. */
+type Repeating = Config & { readonly _disableExpensiveErrorDiagnostics?: boolean }
+
+const { getElementError } = getConfig()
+
+/**
+ * The error of a query. Only the last one of a repeated query is seen, and the library adds the document to it: printing
+ * the document in each of them took a tenth of the processor time of these tests.
+ */
+function queryError(message: string | null, container: Element): Error {
+  const { _disableExpensiveErrorDiagnostics: isRepeated = false } = getConfig() as Repeating
+  return isRepeated ? new Error(message ?? undefined) : getElementError(message, container)
+}
 
 interface ScreenSetup {
   readonly mock: MockApi
@@ -23,7 +38,7 @@ export function setUpScreens(setup: ScreenSetup): void {
   let complaints: unknown[] = []
   // The same time-out as `expect.poll`. On a busy machine a test needs more time, and only a failing test waits for all of
   // it.
-  configure({ asyncUtilTimeout: 15_000 })
+  configure({ asyncUtilTimeout: 15_000, getElementError: queryError })
 
   beforeEach(() => {
     complaints = []
