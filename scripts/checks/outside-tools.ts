@@ -5,7 +5,7 @@ import { runCommand } from './command.ts'
 /** Program → its Debian package. */
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   caddy: 'caddy',
-  chromium: 'chromium-headless-shell',
+  'chromium-headless-shell': 'chromium-headless-shell',
   ddclient: 'ddclient',
   dig: 'bind9-dnsutils',
   dnsviz: 'dnsviz',
