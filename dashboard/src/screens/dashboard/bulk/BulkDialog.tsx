@@ -4,8 +4,8 @@
  */
 import { count, counted } from '@homing/theme/formats'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
-import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useState } from 'react'
+import type { Domain } from '../../../api/domains.ts'
 import type { SelectedDomain } from '../table/use-selection.ts'
 import {
   ACTION_TEXTS,
@@ -21,6 +21,7 @@ import { BulkFields } from './BulkFields.tsx'
 import { BulkReportView } from './BulkReportView.tsx'
 import type { BulkLine, BulkReport } from './run-batches.ts'
 import { type Bulk, useBulk } from './use-bulk.ts'
+import { useDoneNotice } from './use-done-notice.ts'
 import './bulk.css'
 
 interface BulkDialogProps {
@@ -69,10 +70,13 @@ export default function BulkDialog({ action, selected, onReport, onClose }: Bulk
   const [subjects] = useState(() => subjectsOf(action, selected))
   const [leftOut] = useState(() => selected.length - subjects.length)
   const texts = ACTION_TEXTS[action]
-  const bulk = useBulk((report) => {
+  const tell = useDoneNotice(texts.done)
+  const [before, setBefore] = useState<ReadonlyMap<string, Domain>>(new Map())
+  const bulk = useBulk((report, known) => {
     onReport(report)
+    setBefore(known)
     if (leftOf(report).length + report.refused.length > 0) return
-    notify({ kind: 'success', text: `${counted(report.done.length, 'domain')} ${texts.done}.` })
+    tell(report.done, known)
     onClose()
   })
   const { report, progress, run } = bulk
@@ -91,7 +95,10 @@ export default function BulkDialog({ action, selected, onReport, onClose }: Bulk
       closeLabel={report === undefined ? 'Cancel' : 'Close'}
       isBusy={progress !== undefined}
       isDisabled={left.length === 0 || !isComplete(action, values)}
-      onClose={onClose}
+      onClose={() => {
+        if (report !== undefined && report.done.length > 0) tell(report.done, before)
+        onClose()
+      }}
       onSubmit={() => {
         setEdited(false)
         run(left)

@@ -1,6 +1,6 @@
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { OwnAddressButton } from '../OwnAddressButton.tsx'
-import type { BulkAction, BulkValues } from './bulk-actions.ts'
+import { type BulkAction, type BulkValues, contradictions, FAMILY_NAMES } from './bulk-actions.ts'
 
 interface BulkFieldsProps {
   readonly action: BulkAction
@@ -8,10 +8,13 @@ interface BulkFieldsProps {
   readonly onChange: (values: BulkValues) => void
 }
 
+const FAMILIES = ['ipv4', 'ipv6'] as const
+
 const AS_TYPED = { spellCheck: false, autoCapitalize: 'none' } as const
 
 function AddressField({ values, onChange }: Omit<BulkFieldsProps, 'action'>) {
   const set = (addresses: string) => onChange({ ...values, addresses })
+  const [both] = contradictions(values)
   return (
     <>
       <Field
@@ -20,11 +23,25 @@ function AddressField({ values, onChange }: Omit<BulkFieldsProps, 'action'>) {
         isMonospace
         autoComplete="off"
         value={values.addresses}
+        error={both && `Enter no ${FAMILY_NAMES[both]} address, or do not remove it.`}
         help="An IPv4 address, an IPv6 address or both. The other family stays as it is."
         inputProps={{ ...AS_TYPED, maxLength: 128 }}
         onChange={(event) => set(event.target.value)}
       />
       <OwnAddressButton onAddress={set} />
+      {FAMILIES.map((family) => (
+        <label key={family} className="bulk-check">
+          <input
+            type="checkbox"
+            checked={values.removed.includes(family)}
+            onChange={({ target }) => {
+              const others = values.removed.filter((each) => each !== family)
+              onChange({ ...values, removed: target.checked ? [...others, family] : others })
+            }}
+          />
+          Remove the {FAMILY_NAMES[family]} address
+        </label>
+      ))}
     </>
   )
 }

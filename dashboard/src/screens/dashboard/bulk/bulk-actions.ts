@@ -1,7 +1,7 @@
 /** What can be done to several domains at once: texts, and the operations of the batch. */
 import type { BatchOperation } from '../../../api/domain-file.ts'
 import { counted } from '@homing/theme/formats'
-import { addressesIn } from '../address-change.ts'
+import { addressesIn, type TypedAddresses } from '../address-change.ts'
 import type { SelectedDomain } from '../table/use-selection.ts'
 import type { BulkLine } from './run-batches.ts'
 
@@ -48,15 +48,26 @@ export const ACTION_TEXTS: Readonly<Record<BulkAction, ActionTexts>> = {
   },
 }
 
+export type Family = keyof TypedAddresses
+export const FAMILY_NAMES: Readonly<Record<Family, string>> = { ipv4: 'IPv4', ipv6: 'IPv6' }
+
 /** What the user typed. */
 export interface BulkValues {
   readonly addresses: string
+  /** The families whose addresses are removed. */
+  readonly removed: readonly Family[]
   /** Separated by commas. */
   readonly addedTags: string
   readonly removedTags: string
 }
 
-export const NO_VALUES: BulkValues = { addresses: '', addedTags: '', removedTags: '' }
+export const NO_VALUES: BulkValues = { addresses: '', removed: [], addedTags: '', removedTags: '' }
+
+/** The families that are set and removed at once. */
+export const contradictions = ({ addresses, removed }: BulkValues): readonly Family[] => {
+  const typed = addressesIn(addresses)
+  return removed.filter((family) => typed[family] !== '')
+}
 
 const tagsIn = (text: string): string[] =>
   text
@@ -69,7 +80,10 @@ export const hasFields = (action: BulkAction): boolean => action === 'address' |
 
 /** Whether the form says what to change. */
 export function isComplete(action: BulkAction, values: BulkValues): boolean {
-  if (action === 'address') return values.addresses.trim() !== ''
+  if (action === 'address') {
+    const isEmpty = values.addresses.trim() === '' && values.removed.length === 0
+    return !isEmpty && contradictions(values).length === 0
+  }
   if (action !== 'tags') return true
   return [...tagsIn(values.addedTags), ...tagsIn(values.removedTags)].length > 0
 }
@@ -92,6 +106,8 @@ function operationFor(action: BulkAction, values: BulkValues, id: string): Batch
   return {
     op: 'change',
     id,
+    ...(values.removed.includes('ipv4') && { record_ipv4: null }),
+    ...(values.removed.includes('ipv6') && { record_ipv6: null }),
     ...(ipv4 !== '' && { record_ipv4: ipv4 }),
     ...(ipv6 !== '' && { record_ipv6: ipv6 }),
   }

@@ -109,7 +109,59 @@ test('without a network the dialog keeps the values, and the repeated batch has 
   expect(keys).toEqual([keys[0], keys[0]])
 })
 
-test('deleted domains leave the selection', async () => {
+test('Undo restores what the change replaced, and leaves later changes', async () => {
+  const kept = serveDomains(
+    domain({ id: '1', fqdn: 'a.example.net', version: 4 }),
+    domain({ id: '2', fqdn: 'b.example.net', version: 7, paused: true, withheld_by: ['paused'] }),
+    domain({ id: '3', fqdn: 'c.example.net', version: 1 }),
+  )
+  mock.handle({
+    changeDomains({ body }) {
+      for (const { id, paused = false } of body.operations as { id: string; paused?: boolean }[]) {
+        const at = kept.findIndex((each) => each.id === id)
+        const found = kept[at]
+        if (found === undefined || found.paused === paused) continue
+        kept[at] = { ...found, paused, version: found.version + 1 }
+      }
+      return ok({ applied: true, verdicts: [] })
+    },
+  })
+  const hands = openDashboard()
+  await screen.findByText('a.example.net')
+  await hands.click(screen.getByLabelText('Select all domains on this page'))
+  await inBar(hands, 'Pause')
+  await screen.findByRole('dialog')
+  await inDialog(hands, 'Pause')
+  await screen.findByText('3 domains paused.')
+  // Another client.
+  kept[2] = { ...(kept[2] as (typeof kept)[number]), record_ipv4: '192.0.2.99', version: 9 }
+  await hands.click(screen.getByRole('button', { name: 'Undo' }))
+  await screen.findByText(
+    'The change of 1 domain was undone. 1 domain changed since and kept the new values.',
+  )
+  expect(batches().at(-1)).toEqual([{ op: 'change', id: '1', version: 5, paused: false }])
+})
+
+test('addresses of a family can be removed, unless one is set', async () => {
+  serveBatches()
+  const hands = await openWith(1)
+  await select(hands, 'd0000.example.net')
+  await inBar(hands, 'Set Address')
+  await hands.click(await screen.findByRole('checkbox', { name: 'Remove the IPv6 address' }))
+  const field = screen.getByRole('textbox', { name: 'Addresses' })
+  const submit = () =>
+    within(screen.getByRole('dialog')).getByRole('button', { name: 'Set Address' })
+  await fill(hands, field, '2001:db8::1')
+  await screen.findByText('Enter no IPv6 address, or do not remove it.')
+  expect(submit()).toHaveProperty('disabled', true)
+  await fill(hands, field, '192.0.2.9')
+  await hands.click(submit())
+  await screen.findByText('1 domain updated.')
+  const addresses = { record_ipv4: '192.0.2.9', record_ipv6: null }
+  expect(batches()).toEqual([[{ op: 'change', id: '1', ...addresses }]])
+})
+
+test('deleted domains leave the selection, and Undo restores them', async () => {
   serveBatches()
   const hands = await openWith(2)
   await select(hands, 'd0000.example.net')
@@ -118,6 +170,9 @@ test('deleted domains leave the selection', async () => {
   await inDialog(hands, 'Delete')
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected domains' })).toBeNull())
   expect(batches()).toEqual([[{ op: 'delete', id: '1' }]])
+  mock.handle({ restoreDomain: () => ok(domain({ id: '1', fqdn: 'd0000.example.net' })) })
+  await hands.click(screen.getByRole('button', { name: 'Undo' }))
+  await screen.findByText('1 domain was restored.')
 })
 
 test('the selected domains are exported, in the form of the service', async () => {

@@ -3,6 +3,7 @@ import { useLock } from '@homing/theme/parts/use-lock.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { sendBatch } from '../../../api/domain-batch.ts'
+import { type Domain, readMatching } from '../../../api/domains.ts'
 import { RepeatableChange } from '../../../api/repeatable-change.ts'
 import { reloadDomains } from '../reload-domains.ts'
 import { type BulkLine, type BulkReport, NOTHING_DONE, runBatches } from './run-batches.ts'
@@ -27,14 +28,25 @@ function together(earlier: BulkReport, later: BulkReport, lines: readonly BulkLi
   }
 }
 
-/** @param onReport gets the report after each run */
-export function useBulk(onReport: (report: BulkReport) => void): Bulk {
+/** All domains of the account, by their ids. @throws ApiProblem, NetworkFailure */
+async function readAll(): Promise<ReadonlyMap<string, Domain>> {
+  const domains = await readMatching('')
+  return new Map(domains.map((domain) => [domain.id, domain]))
+}
+
+const isChange = ({ operation }: BulkLine): boolean => operation.op === 'change'
+
+/** @param onReport gets the report after each run, and the changed domains before their change, by their ids */
+export function useBulk(
+  onReport: (report: BulkReport, before: ReadonlyMap<string, Domain>) => void,
+): Bulk {
   const queries = useQueryClient()
   const lock = useLock()
   const [report, setReport] = useState<BulkReport>()
   const [progress, setProgress] = useState<Bulk['progress']>()
   const [isStopping, setStopping] = useState(false)
   const isStopped = useRef(false)
+  const before = useRef<ReadonlyMap<string, Domain>>(new Map())
   // A batch whose answer was lost keeps its key, so it is applied once.
   const [change] = useState(() => new RepeatableChange())
 
@@ -43,16 +55,29 @@ export function useBulk(onReport: (report: BulkReport) => void): Bulk {
     setStopping(false)
     const total = lines.length
     setProgress({ done: 0, total })
-    const ended = await runBatches(lines, {
-      send: async (operations) => change.send({ operations }, sendBatch),
-      onProgress: (done) => setProgress({ done, total }),
-      isStopped: () => isStopped.current,
-    })
+    const ended = await sendLines(lines, (done) => setProgress({ done, total }))
     const whole = together(report ?? NOTHING_DONE, ended, lines)
     setProgress(undefined)
     setReport(whole)
     void reloadDomains(queries)
-    onReport(whole)
+    onReport(whole, before.current)
+  }
+  /** Reads the domains first, so that the change can be undone. */
+  async function sendLines(
+    lines: readonly BulkLine[],
+    onProgress: (done: number) => void,
+  ): Promise<BulkReport> {
+    try {
+      if (before.current.size === 0 && lines.some(isChange)) before.current = await readAll()
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error))
+      return { ...NOTHING_DONE, waiting: lines, error: reason }
+    }
+    return runBatches(lines, {
+      send: async (operations) => change.send({ operations }, sendBatch),
+      onProgress,
+      isStopped: () => isStopped.current,
+    })
   }
   return {
     report,
