@@ -8,6 +8,8 @@ import {
   confirmByPasskey,
   confirmByText,
 } from '../../api/confirmation.ts'
+import { useSession } from '../../api/session.ts'
+import { UsernameHint } from '../../components/UsernameHint.tsx'
 import { ApiProblem } from '../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
@@ -36,6 +38,7 @@ interface ConfirmIdentityDialogProps {
 
 export default function ConfirmIdentityDialog({ onAnswer }: ConfirmIdentityDialogProps) {
   const { data: ways, error: unknownWays, refetch } = useQuery(confirmationWaysQuery)
+  const { user } = useSession()
   const [text, setText] = useState('')
   const proof = useWrite({
     mutationFn: (prove: () => Promise<void>) => prove(),
@@ -72,6 +75,7 @@ export default function ConfirmIdentityDialog({ onAnswer }: ConfirmIdentityDialo
           Use a Passkey
         </Button>
       )}
+      {typed === 'password' && <UsernameHint username={user?.username} />}
       {typed !== undefined && (
         <Field
           {...FIELDS[typed]}

@@ -8,6 +8,7 @@ import { Message } from '@homing/theme/parts/Message.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
+import { UsernameHint } from '../../components/UsernameHint.tsx'
 import { NewPasswordField } from '../new-password/NewPasswordField.tsx'
 import { faultInNewPassword, INCOMPLETE } from '../new-password/password-faults.ts'
 import { credentialsText } from '../new-password/working-credentials.ts'
@@ -72,17 +73,7 @@ export function ResetForm({ token, subject, onDone, onInvalidLink }: ResetFormPr
           hasTimer={false}
         />
       )}
-      {/* Password managers store the new password under this name. */}
-      <input
-        className="visually-hidden"
-        type="text"
-        name="username"
-        autoComplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <UsernameHint username={username} />
       <NewPasswordField
         label="New Password"
         name="new-password"

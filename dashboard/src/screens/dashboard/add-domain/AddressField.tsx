@@ -27,6 +27,7 @@ export function AddressField(props: AddressFieldProps) {
   return (
     <Field
       label={label}
+      name={expected === undefined ? 'address' : `record_${expected.toLowerCase()}`}
       isMonospace
       autoComplete="off"
       value={value}

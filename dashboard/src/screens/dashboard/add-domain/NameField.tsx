@@ -105,6 +105,7 @@ export function NameField(props: NameFieldProps) {
       <div className="name-fields">
         <Field
           label="Subdomain"
+          name="subdomain"
           autoFocus
           isMonospace
           autoComplete="off"

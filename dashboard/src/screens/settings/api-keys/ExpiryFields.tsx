@@ -52,7 +52,9 @@ export function ExpiryFields({ draft, error, onChange }: ExpiryFieldsProps) {
       {expiry === 'date' ? (
         <Field
           label="Last day"
+          name="last_day"
           type="date"
+          autoComplete="off"
           value={lastDay}
           error={error}
           inputProps={{ min: dayOf(new Date()) }}

@@ -75,6 +75,7 @@ export function KeyForm(props: KeyFormProps) {
     >
       <Field
         label="Name"
+        name="name"
         autoFocus
         autoComplete="off"
         value={draft.name}

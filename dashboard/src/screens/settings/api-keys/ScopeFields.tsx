@@ -53,6 +53,7 @@ export function ScopeFields({ draft, faults, onChange }: ScopeFieldsProps) {
     <>
       <Field
         label="Domains (optional)"
+        name="domains"
         isMonospace
         multiline
         minRows={2}
@@ -82,6 +83,7 @@ export function ScopeFields({ draft, faults, onChange }: ScopeFieldsProps) {
       </div>
       <Field
         label="Networks (optional)"
+        name="networks"
         isMonospace
         multiline
         minRows={2}

@@ -99,6 +99,7 @@ export default function TestKeyDialog({ apiKey, onClose }: TestKeyDialogProps) {
       </div>
       <Field
         label="Domain (optional)"
+        name="domain"
         isMonospace
         autoComplete="off"
         value={draft.domain}
@@ -108,6 +109,7 @@ export default function TestKeyDialog({ apiKey, onClose }: TestKeyDialogProps) {
       />
       <Field
         label="From the address (optional)"
+        name="ip"
         isMonospace
         autoComplete="off"
         value={draft.ip}

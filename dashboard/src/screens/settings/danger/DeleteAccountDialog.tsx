@@ -6,6 +6,7 @@ import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
+import { UsernameHint } from '../../../components/UsernameHint.tsx'
 import { go, hashOf } from '../../../routes.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 
@@ -49,6 +50,7 @@ export function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
         inputProps={{ maxLength: 64, spellCheck: false, autoCapitalize: 'none' }}
         onChange={(event) => setName(event.target.value)}
       />
+      <UsernameHint username={me.username} />
       <PasswordField
         label="Password"
         name="password"

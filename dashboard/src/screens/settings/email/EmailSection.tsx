@@ -7,6 +7,7 @@ import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
+import { UsernameHint } from '../../../components/UsernameHint.tsx'
 import { Loaded } from '../Loaded.tsx'
 import { SettingsForm } from '../SettingsForm.tsx'
 
@@ -46,6 +47,7 @@ function ChangeForm({ me, onSent }: ChangeFormProps) {
           )}
         </div>
       </dl>
+      <UsernameHint username={me.username} />
       <Field
         label="New email address"
         name="email"

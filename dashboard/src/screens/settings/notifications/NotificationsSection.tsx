@@ -87,6 +87,7 @@ function NotificationsForm({ saved }: { readonly saved: NotificationSettings }) 
         <Field
           label="Days without an update"
           name="not_updated_days"
+          autoComplete="off"
           value={typed.days}
           error={fault ?? refused}
           inputProps={{ inputMode: 'numeric' }}

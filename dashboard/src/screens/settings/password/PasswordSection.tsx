@@ -8,6 +8,7 @@ import { CheckField } from '@homing/theme/parts/CheckField.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
+import { UsernameHint } from '../../../components/UsernameHint.tsx'
 import { hashOf } from '../../../routes.ts'
 import { NewPasswordField } from '../../new-password/NewPasswordField.tsx'
 import { credentialsText } from '../../new-password/working-credentials.ts'
@@ -112,14 +113,7 @@ export default function PasswordSection() {
         idleHint="Enter your current and your new password."
         onSubmit={() => mutate({ ...typed, revokes })}
       >
-        {/* Password managers save the new password for this user name. */}
-        <input
-          type="text"
-          name="username"
-          autoComplete="username"
-          defaultValue={user?.username}
-          hidden
-        />
+        <UsernameHint username={user?.username} />
         <PasswordField {...input('current_password')} />
         <NewPasswordField
           {...input('new_password')}

@@ -91,6 +91,7 @@ export function PipelineFields({ draft, faultOf, onChange }: PipelineFieldsProps
     <Field
       key={name}
       label={label}
+      name={known}
       isMonospace
       autoComplete="off"
       value={draft[name]}

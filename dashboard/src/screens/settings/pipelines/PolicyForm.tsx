@@ -70,6 +70,7 @@ export function PolicyForm({ draft, onChange, isBusy, error, onSubmit }: PolicyF
       />
       <Field
         label="Name"
+        name="name"
         autoFocus
         autoComplete="off"
         value={draft.name}
