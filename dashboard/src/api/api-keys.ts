@@ -2,6 +2,7 @@
 import type { components } from '@homing/openapi/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
+import { KEPT_CURRENT } from './kept-current.ts'
 import { answerOf } from './problem.ts'
 
 type Schemas = components['schemas']
@@ -20,6 +21,7 @@ export interface SecretKey {
 
 /** The keys of the account. Without the ability of the plan, the service answers `plan-required`. */
 export const apiKeysQuery = queryOptions({
+  ...KEPT_CURRENT,
   queryKey: ['api-keys'],
   queryFn: async ({ signal }) => {
     const query = { sort: JSON.stringify(['created_at', 'DESC']) }

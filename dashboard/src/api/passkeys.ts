@@ -3,6 +3,7 @@ import type { components } from '@homing/openapi/client'
 import { browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
+import { KEPT_CURRENT } from './kept-current.ts'
 import { answerOf } from './problem.ts'
 
 export type Passkey = components['schemas']['Passkey']
@@ -17,6 +18,7 @@ class PasskeyNotCreated extends Error {
 }
 
 export const passkeysQuery = queryOptions({
+  ...KEPT_CURRENT,
   queryKey: ['passkeys'],
   queryFn: async ({ signal }) => (await answerOf(api.GET('/api/me/passkeys', { signal }))).data,
 })

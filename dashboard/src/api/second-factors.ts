@@ -2,6 +2,7 @@
 import type { components } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
+import { KEPT_CURRENT } from './kept-current.ts'
 import { answerOf } from './problem.ts'
 
 type Schemas = components['schemas']
@@ -9,6 +10,7 @@ export type SecondFactors = Schemas['SecondFactors']
 export type TotpSetup = Schemas['TotpSetup']
 
 export const secondFactorsQuery = queryOptions({
+  ...KEPT_CURRENT,
   queryKey: ['second-factors'],
   queryFn: async ({ signal }) =>
     (await answerOf(api.GET('/api/me/second-factors', { signal }))).data,

@@ -2,6 +2,7 @@
 import type { components } from '@homing/openapi/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
+import { KEPT_CURRENT } from './kept-current.ts'
 import { answerOf } from './problem.ts'
 
 export type TrustPolicy = components['schemas']['TrustPolicy']
@@ -9,6 +10,7 @@ export type NewTrustPolicy = components['schemas']['NewTrustPolicy']
 
 /** The policies of the account. Without the ability of the plan, the service answers `plan-required`. */
 export const trustPoliciesQuery = queryOptions({
+  ...KEPT_CURRENT,
   queryKey: ['trust-policies'],
   queryFn: async ({ signal }) => (await answerOf(api.GET('/api/trust-policies/', { signal }))).data,
 })
