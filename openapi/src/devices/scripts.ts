@@ -172,7 +172,8 @@ jobs:
   update:
     runs-on: ubuntu-latest
     steps:
-      - run: curl -fsS -H "Authorization: Bearer $HOMING_TOKEN" "https://SERVICE/nic/update?hostname=NAME&myip=$ADDRESS"
+      - run: |
+          curl -fsS -H "Authorization: Bearer $HOMING_TOKEN" "https://SERVICE/nic/update?hostname=NAME&myip=$ADDRESS"
         env:
           ADDRESS: \${{ inputs.address }}
           HOMING_TOKEN: \${{ secrets.HOMING_TOKEN }}
