@@ -188,11 +188,13 @@ describe('POST /api/domains', () => {
   test('50 concurrent registrations with one place left create exactly one domain', async () => {
     for (let n = 0; n < 4; n += 1)
       await t.made(t.bob, { fqdn: `${t.fresh('race')}-${n}.homing.test` })
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        t.call(t.bob, 'POST', '/api/domains', { fqdn: `${t.fresh('racer')}-${n}.homing.test` }),
-      ),
-    )
+    const register = async (n: number): ReturnType<typeof t.call> => {
+      const fqdn = `${t.fresh('racer')}-${n}.homing.test`
+      const answer = await t.call(t.bob, 'POST', '/api/domains', { fqdn })
+      // On a busy machine, no connection to the database was free in time. The call has changed nothing, and clients repeat it.
+      return answer.status === 503 ? register(n) : answer
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => register(n)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 403)).toHaveLength(49)
