@@ -13,8 +13,6 @@ import {
   type ReplyBodyOf,
   type SliceName,
 } from '@homing/openapi'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import ajvFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Readable } from 'node:stream'
@@ -29,6 +27,7 @@ import { requireKnownQuery } from './known-query.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 import { serializerOf } from './serializers.ts'
+import { validatorOf } from './validators.ts'
 
 /** One call of operation O, parsed and validated. */
 export interface Call<O extends Operation> {
@@ -88,27 +87,6 @@ declare module 'fastify' {
     operation?: Operation
   }
 }
-
-/** Ajv with Fastify's options, but stricter: null stays null, a number is not accepted as a string, unknown fields are errors. */
-function validatorOf(coerceTypes: false | 'array'): Ajv2020 {
-  // verbose: an error includes its schema, and so the description of the expected value.
-  const ajv = new Ajv2020({
-    strict: false,
-    verbose: true,
-    useDefaults: true,
-    coerceTypes,
-    discriminator: true,
-  })
-  ajvFormats.default(ajv)
-  for (const component of components) ajv.addSchema(component)
-  return ajv
-}
-
-/**
- * They belong to the process: each caches what it compiled, so that a second app, as in tests, compiles nothing again.
- */
-const strict = validatorOf(false)
-const coercing = validatorOf('array')
 
 /** Whether the response is JSON that the contract's serializer writes; a download writes its own text. */
 const isJson = ({ success }: Operation) =>
@@ -198,9 +176,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
 export const contract = fastifyPlugin(
   (app: FastifyInstance, _options: object, done: () => void) => {
     for (const component of components) app.addSchema(component)
-    app.setValidatorCompiler(({ schema, httpPart }) =>
-      (httpPart === 'body' ? strict : coercing).compile(schema as object),
-    )
+    app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as object, httpPart))
     app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
     parseJsonStrictly(app)
     app.decorate('implement', implement)
