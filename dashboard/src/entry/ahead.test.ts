@@ -1,14 +1,18 @@
 /** The calls that are made before the app runs: those of the dashboard, once. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInThisContext } from 'node:vm'
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { domain, serveDomains } from '../../test/domains.ts'
 import { mock } from '../../test/mock.ts'
 import { openDashboard } from '../../test/screen.tsx'
 
+const SCRIPT = readFileSync(join(import.meta.dirname, 'ahead.js'), 'utf8')
 const USER = { id: '7', username: 'ada', account_type: 'pro' }
 
 /** Runs the script in a browser that remembers a user. @returns the URLs of its calls */
-async function callsAhead(user: object | null = USER, hash = '#dashboard') {
+function callsAhead(user: object | null = USER, hash = '#dashboard') {
   if (user !== null) localStorage.setItem('user', JSON.stringify(user))
   location.hash = hash
   const calls = vi.spyOn(globalThis, 'fetch')
@@ -16,8 +20,7 @@ async function callsAhead(user: object | null = USER, hash = '#dashboard') {
     calls.mockRestore()
     globalThis.homingAhead = undefined
   })
-  vi.resetModules()
-  await import('./ahead.js')
+  runInThisContext(SCRIPT)
   return calls.mock.calls.map(([url]) => url)
 }
 
@@ -28,7 +31,7 @@ beforeEach(() => {
 
 test('are those that the dashboard would make, and the dashboard uses their answers', async () => {
   serveDomains(domain())
-  const urls = await callsAhead()
+  const urls = callsAhead()
   expect(urls).toHaveLength(4)
   const made = mock.calls.map(({ id }) => id)
   openDashboard()
@@ -43,6 +46,6 @@ test.each([
   { what: 'another screen is opened', user: USER, hash: '#settings' },
   { what: 'the table is not at its beginning', user: USER, hash: '#dashboard?page=2' },
 ])('are not made when $what', async ({ user, hash }) => {
-  expect(await callsAhead(user, hash)).toEqual([])
+  expect(callsAhead(user, hash)).toEqual([])
   expect(globalThis.homingAhead).toBeUndefined()
 })
