@@ -10,10 +10,12 @@ import {
   dialog,
   hashOf,
   picture,
+  rowOf,
   shownInTime,
   signInAgain,
   useSharedDashboard,
 } from './support/dashboard.ts'
+import { layoutFindings } from './support/layout.ts'
 
 describe('the dashboard', needs('chromium'), () => {
   const world = useSharedDashboard()
@@ -53,6 +55,41 @@ describe('the dashboard', needs('chromium'), () => {
       await page.getByText('No domain matches “nothing like it”.').waitFor()
       await button(page, 'Clear Search').click()
       await expect.poll(async () => (await names(page)).length).toBe(3)
+      await watched.close()
+    })
+
+    test('cuts off nothing of the longest names and tags, as a table and as cards', async () => {
+      const dora = await registerAccount(world().stack, 'dora')
+      const long = `${['a', 'b', 'c'].map((letter) => letter.repeat(63)).join('.')}.homing.test`
+      await addNames(dora, [long])
+      await dora.api.PUT('/api/domains/fqdn/{fqdn}', {
+        params: { path: { fqdn: long } },
+        body: {
+          record_ipv6: '2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff',
+          note: 'n'.repeat(200),
+          tags: ['W'.repeat(32), 'مكتب المنزل', '<img src=x onerror=alert(1)>'],
+        },
+      })
+      const watched = await world().openFor(dora)
+      const { page } = watched
+      const findings: string[] = []
+      const look = async (where: string) => {
+        for (const width of [320, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
+          await picture(page, `long-${where}-${width}`)
+          findings.push(
+            ...(await layoutFindings(page)).map((found) => `${where} ${width}: ${found}`),
+          )
+        }
+      }
+      await rowOf(page, long).waitFor()
+      await look('table')
+      await page.getByRole('checkbox', { name: `Select ${long}` }).check()
+      await look('selection')
+      await page.getByRole('link', { name: long }).click()
+      await page.getByRole('heading', { level: 1, name: long }).waitFor()
+      await look('domain')
+      expect(findings).toEqual([])
       await watched.close()
     })
 

@@ -46,4 +46,8 @@ describe('an operator', () => {
     expect(withTerm(text, 'tag', 'office')).toBe('nas zone:example.net tag:office')
     expect(withTerm('', 'tag', 'back yard')).toBe('tag:"back yard"')
   })
+
+  test.each(['12"', '"', '"a" b\\', 'مكتب المنزل', '<img src=x>'])('can be %s', (tag) => {
+    expect(readSearch(`nas ${withTerm('cam', 'tag', tag)}`).filter).toEqual({ q: 'nas cam', tag })
+  })
 })

@@ -38,8 +38,8 @@ export interface DomainSearch {
   readonly filter: Filter
 }
 
-/** A word, or an operator whose value can be in quotation marks: `tag:"living room"`. */
-const PART = /[a-z]+:"[^"]*"?|\S+/gi
+/** A word, or an operator whose value can be in quotation marks: `tag:"living room"`. A backslash precedes a mark in the value. */
+const PART = /[a-z]+:"(?:\\.|[^"\\])*"?|\S+/gi
 /** Part of an IPv6 address, such as `fe80::1`. */
 const LIKE_ADDRESS = /^[0-9a-f:]+$/i
 
@@ -74,11 +74,21 @@ interface Part {
   readonly unknown: string | undefined
 }
 
+/** The value without its quotation marks. */
+function unquoted(value: string): string {
+  const [, quoted] = /^"((?:\\.|[^"\\])*)"?$/s.exec(value) ?? []
+  return quoted === undefined ? value : quoted.replaceAll(/\\(.)/gs, '$1')
+}
+
+/** The value as it is typed: in quotation marks if it needs them. */
+const typedAs = (value: string): string =>
+  /^"|\s/.test(value) ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` : value
+
 function partOf(text: string): Part {
   const [, given = '', value = ''] = /^([a-z]+):(.*)$/is.exec(text) ?? []
   const name = given.toLowerCase()
   if (isOperator(name)) {
-    const term = { text, name, value: value.replaceAll('"', '').trim() }
+    const term = { text, name, value: unquoted(value).trim() }
     return { text, term, unknown: undefined }
   }
   const unknown = name === '' || LIKE_ADDRESS.test(text) ? undefined : given
@@ -122,5 +132,5 @@ export function withTerm(text: string, name: OperatorName, value: string): strin
   const kept = partsOf(text)
     .filter(({ term }) => term?.name !== name)
     .map((part) => part.text)
-  return [...kept, `${name}:${/\s/.test(value) ? `"${value}"` : value}`].join(' ')
+  return [...kept, `${name}:${typedAs(value)}`].join(' ')
 }

@@ -76,6 +76,14 @@ describe('the overview', () => {
 })
 
 describe('the note', () => {
+  test('is shown as text', async () => {
+    const note = '<img src=x onerror=alert(1)> بيت'
+    serveDomains(domain({ note, tags: [note] }))
+    openDashboard(AT)
+    expect(await screen.findAllByText(note)).toHaveLength(2)
+    expect(document.querySelector('main img')).toBeNull()
+  })
+
   async function editNote() {
     const kept = serveDomains(domain({ note: 'Attic' }))
     const hands = openDashboard(AT)

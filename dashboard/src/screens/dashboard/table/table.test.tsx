@@ -40,6 +40,30 @@ describe('a row', () => {
     expect(unicode.textContent).toBe('bücher.example.netxn--bcher-kva.example.net')
   })
 
+  test('shows texts of owners as text: markup, right-to-left, a name of 253 characters', async () => {
+    const markup = '<img src=x onerror="alert(1)">'
+    const arabic = 'مكتب المنزل'
+    const long = `${['a', 'b', 'c'].map((letter) => letter.repeat(63)).join('.')}.${'d'.repeat(49)}.example.net`
+    expect(long).toHaveLength(253)
+    serveDomains(
+      domain({ id: '1', fqdn: long, tags: [markup, arabic] }),
+      domain({ id: '2', fqdn: 'xn--mgbh0fb.example.net' }),
+    )
+    const hands = openDashboard()
+    const row = await rowOf(long)
+    expect(within(row).getByRole('rowheader').textContent).toBe(long)
+    expect(within(row).getByText(markup).tagName).toBe('BDI')
+    expect(within(row).getByText(arabic).tagName).toBe('BDI')
+    expect(document.querySelector('.domains img')).toBeNull()
+    const unicode = within(await rowOf('xn--mgbh0fb.example.net'))
+    expect(unicode.getByText('مثال.example.net').tagName).toBe('BDI')
+    await hands.click(within(row).getByText(markup))
+    await waitFor(() => expect(filters()).toContain(JSON.stringify({ tag: markup })))
+    expect(screen.getByRole('button', { name: /^Remove the filter tag:/ }).innerHTML).toContain(
+      '&lt;img',
+    )
+  })
+
   test('names the client of the last update', async () => {
     const last_update_at = new Date(Date.now() - 4 * 60_000).toISOString()
     serveDomains(domain({ last_update_at, last_update_client: 'Fritz!Box DDNS/1.0.1' }))
