@@ -76,7 +76,6 @@ async function untilFollowed(origin: string, of = secondaries): Promise<void> {
   await eventually(
     async () => Promise.all([primary(), ...of].map((server) => serialAt(server, origin))),
     ([first, ...others]) => first !== undefined && others.every((serial) => serial === first),
-    30_000,
   )
 }
 
