@@ -55,6 +55,7 @@ const journeys = (name: string, root: string, include: string[]) => ({
     name,
     root,
     include,
+    isolate,
     globalSetup: new URL('./e2e/support/shared-service.ts', import.meta.url).pathname,
     ...limits,
     expect,
