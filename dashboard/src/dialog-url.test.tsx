@@ -51,6 +51,23 @@ describe('a dialog of the dashboard', () => {
   })
 })
 
+test('closing a dialog does not undo a step that the user takes at once', async () => {
+  serveDomains(domain())
+  const user = openDashboard('#dashboard')
+  await user.click(await button('Delete home.example.net'))
+  const cancel = await button('Cancel')
+  act(() => {
+    cancel.click()
+    location.hash = '#deleted-domains'
+  })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Deleted Domains' })).toBeDefined()
+  // Longer than the browser takes to go back.
+  await act(
+    async () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume, 50))),
+  )
+  expect(location.hash).toBe('#deleted-domains')
+})
+
 describe('a secret that is shown once', () => {
   const SECRET = 'ut_0123456789'
 

@@ -73,6 +73,18 @@ function drop(): void {
   if (hash !== undefined) go(hash, { replace: true })
 }
 
+/**
+ * Leaves the entry of the dialog once the browser has painted the screen without it: the change of the URL renders the screen
+ * again, which the user would wait for. Does nothing if the user has gone elsewhere meanwhile.
+ */
+function goBackAfterPaint(from: string): void {
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      if (location.hash === from && wasAdded()) history.back()
+    }),
+  )
+}
+
 /** Gives the focus to the heading if the element that had it before the dialog does not exist. */
 function useFocusAfter(name: string | undefined): void {
   const last = useRef(name)
@@ -106,7 +118,7 @@ export function useDialogInUrl<Name extends string>(names: readonly Name[]): Dia
     leaving.current = here
     // The dialog disappears at once. Otherwise its form could be sent again, and its guard would ask.
     flushSync(() => setClosed(here))
-    if (wasAdded()) history.back()
+    if (wasAdded()) goBackAfterPaint(here)
     else drop()
   }, [])
   return { name, id: name === undefined ? undefined : asked.id, show, close }

@@ -37,7 +37,7 @@ test('a domain is added and appears in the table', async () => {
   await hands.click(within(next).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await screen.findByRole('row', { name: /^office\.eu/ })).toBeDefined()
-  expect(location.hash).toBe('#dashboard')
+  await waitFor(() => expect(location.hash).toBe('#dashboard'))
   expect(mock.bodiesOf('createDomain')).toEqual([
     { fqdn: 'office.eu.example.net', zone: 'eu.example.net', rrtype: 'A' },
   ])
