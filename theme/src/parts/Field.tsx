@@ -29,15 +29,14 @@ interface FieldProps extends Omit<
   readonly inputProps?: Omit<ComponentProps<'input'>, 'id' | 'className' | 'ref'>
   /** A button in the field. */
   readonly endAdornment?: ReactNode
-  /** Several lines. The field grows with its text in browsers that support `field-sizing`. */
+  /** Several lines, at first two. The field grows with its text in browsers that support `field-sizing`. */
   readonly multiline?: boolean
-  readonly minRows?: number
   readonly onChange?: ChangeEventHandler<HTMLInputElement>
 }
 
 export function Field(props: FieldProps) {
   const { label, help, error, errorId, isGood = false, isMonospace = false, ...others } = props
-  const { inputRef, inputProps, endAdornment, multiline = false, minRows = 1, ...rest } = others
+  const { inputRef, inputProps, endAdornment, multiline = false, ...rest } = others
   const id = useId()
   const textId = `${id}-text`
   const text = error ?? help
@@ -54,7 +53,7 @@ export function Field(props: FieldProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className={isMonospace ? 'field-box monospace' : 'field-box'}>
-        {multiline ? <textarea {...control} rows={minRows} /> : <input type="text" {...control} />}
+        {multiline ? <textarea {...control} rows={2} /> : <input type="text" {...control} />}
         {endAdornment}
       </div>
       {text !== undefined && (

@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { HomeLink } from '../../components/HomeLink.tsx'
@@ -44,12 +43,8 @@ interface AppHeaderProps {
   readonly accountType: string
 }
 
-/** The header of signed-in users, and the banner below it. Not rendered when only the screen below it changes. */
-export const AppHeader = memo(function AppHeader({
-  screen,
-  username,
-  accountType,
-}: AppHeaderProps) {
+/** The header of signed-in users, and the banner below it. */
+export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
   const { mutate, isPending } = useWrite(SIGN_OUT)
   return (
     <>
@@ -93,4 +88,4 @@ export const AppHeader = memo(function AppHeader({
       <NoticeBanner />
     </>
   )
-})
+}

@@ -56,7 +56,6 @@ export function ScopeFields({ draft, faults, onChange }: ScopeFieldsProps) {
         name="domains"
         isMonospace
         multiline
-        minRows={2}
         autoComplete="off"
         placeholder="home.example.net"
         value={draft.domains}
@@ -86,7 +85,6 @@ export function ScopeFields({ draft, faults, onChange }: ScopeFieldsProps) {
         name="networks"
         isMonospace
         multiline
-        minRows={2}
         autoComplete="off"
         placeholder="203.0.113.0/24"
         value={draft.networks}
