@@ -123,7 +123,6 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
       <Field
         label="Or paste lines"
         multiline
-        minRows={4}
         isMonospace
         autoComplete="off"
         value={text}
