@@ -3,7 +3,7 @@ import { count, counted } from '@homing/theme/formats'
 import { useQuery } from '@tanstack/react-query'
 import { type Me, meQuery } from '../../api/account.ts'
 import { type OfferedPlan, plansQuery } from '../../api/plans.ts'
-import { PLAN_NAMES } from '../settings/plan/plan-words.ts'
+import { PLAN_NAMES } from '../frame/plan-words.ts'
 
 /** The smallest plan on sale that includes more domains. */
 const nextPlan = (limit: number, plans: readonly OfferedPlan[]): OfferedPlan | undefined =>

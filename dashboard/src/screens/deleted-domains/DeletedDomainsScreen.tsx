@@ -14,9 +14,9 @@ import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
-import { Loaded } from '../settings/Loaded.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
 import { DeletedDomain } from './DeletedDomain.tsx'
-import '../settings/settings.css'
+import '../../components/section.css'
 import '../domain/domain.css'
 
 const MINUTE_MS = 60_000

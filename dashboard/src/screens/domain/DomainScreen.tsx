@@ -10,7 +10,7 @@ import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
 import { DomainPage } from './DomainPage.tsx'
 import { tabOf } from './tabs.ts'
-import '../settings/settings.css'
+import '../../components/section.css'
 import './domain.css'
 
 /** Nothing on this page moves when the domain changes. The lists of the tabs keep what is read in place themselves. */

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { deletedNamedQuery, type RestorableDomain } from '../../api/deleted-domains.ts'
 import { hashOf } from '../../routes.ts'
 import { RestoreButton } from '../deleted-domains/RestoreButton.tsx'
-import { Loaded } from '../settings/Loaded.tsx'
+import { Loaded } from '../../components/Loaded.tsx'
 
 const MINUTE_MS = 60_000
 

@@ -10,8 +10,9 @@ import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { API_DOCUMENTATION, go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
 import { FIRST_SECTION, sectionOf } from './sections.ts'
-import { SectionSkeleton } from './SectionSkeleton.tsx'
+import { SectionSkeleton } from '../../components/SectionSkeleton.tsx'
 import { SettingsNav } from './SettingsNav.tsx'
+import '../../components/section.css'
 import './settings.css'
 
 /** @param props.place its argument is the section */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Ability, Me } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
-import { plansWith } from '../../settings/plan/plan-words.ts'
+import { plansWith } from '../../frame/plan-words.ts'
 
 interface Upsell {
   readonly ability: Ability

@@ -1,6 +1,6 @@
 import { ageText, timeText } from '@homing/theme/formats'
 import type { DomainEvent } from '../../../api/domain-history.ts'
-import { Place } from '../../settings/Place.tsx'
+import { Place } from '../../../components/Place.tsx'
 import { changesOf, programOf, titleOf, whoOf } from './event-words.ts'
 import { UndoButton } from './UndoButton.tsx'
 

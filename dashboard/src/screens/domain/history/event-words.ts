@@ -1,7 +1,7 @@
 /** The events of a domain's history in words. */
 import { clientName } from '@homing/openapi/devices'
 import { enumeration } from '@homing/theme/formats'
-import { deviceOf } from '../../settings/device.ts'
+import { deviceOf } from '../../../components/device.ts'
 import { type DomainEvent, UNDO_DAYS, UNDOABLE_KINDS } from '../../../api/domain-history.ts'
 
 const TITLES: Readonly<Record<DomainEvent['kind'], string>> = {

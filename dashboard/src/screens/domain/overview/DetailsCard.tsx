@@ -1,7 +1,7 @@
 import { dayText } from '@homing/theme/formats'
 import type { Domain } from '../../../api/domains.ts'
 import { domainHash } from '../../../routes.ts'
-import { Place } from '../../settings/Place.tsx'
+import { Place } from '../../../components/Place.tsx'
 
 function Wildcard({ domain: { fqdn, is_wildcard, wildcard_enabled } }: DetailsCardProps) {
   if (is_wildcard) {

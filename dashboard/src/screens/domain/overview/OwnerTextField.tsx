@@ -4,7 +4,7 @@ import { Message } from '@homing/theme/parts/Message.tsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Domain } from '../../../api/domains.ts'
 import { ApiProblem } from '../../../api/problem.ts'
-import { SettingsForm } from '../../settings/SettingsForm.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 import { type OwnerText, type OwnerTextEdit, useOwnerText } from './use-owner-text.ts'
 
 const shown = (text: string) => (text === '' ? 'none' : text)

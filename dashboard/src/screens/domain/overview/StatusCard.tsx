@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../../api/account.ts'
 import type { Domain } from '../../../api/domains.ts'
 import { plansQuery } from '../../../api/plans.ts'
-import { plansFor, plansWith } from '../../settings/plan/plan-words.ts'
+import { plansFor, plansWith } from '../../frame/plan-words.ts'
 import { PauseButton } from './PauseButton.tsx'
 import {
   type DomainStatus,

@@ -1,7 +1,7 @@
 /** The sign-ins as a table of native elements, and as cards on phones. */
 import { timeText } from '@homing/theme/formats'
 import type { LoginAttempt } from '../../../api/sessions.ts'
-import { Place } from '../Place.tsx'
+import { Place } from '../../../components/Place.tsx'
 import { methodText, warningOf } from './sign-in-methods.ts'
 
 const COLUMNS = ['Date', 'IP Address', 'Location', 'Status', 'Method'] as const

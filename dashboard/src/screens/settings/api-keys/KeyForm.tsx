@@ -2,7 +2,7 @@
 import { dayText } from '@homing/theme/formats'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { ApiProblem } from '../../../api/problem.ts'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 import { ExpiryFields } from './ExpiryFields.tsx'
 import { endOf, faultsInKey, type KeyDraft, NAME_LIMIT } from './key-draft.ts'
 import { faultsInScope, scopeFaultsOf, scopeOf, shownFields } from './scope-draft.ts'

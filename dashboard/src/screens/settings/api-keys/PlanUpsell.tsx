@@ -3,7 +3,7 @@ import type { Ability } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { hashOf } from '../../../routes.ts'
-import { plansWith } from '../plan/plan-words.ts'
+import { plansWith } from '../../frame/plan-words.ts'
 
 interface PlanUpsellProps {
   /** The feature that the plan must include. */

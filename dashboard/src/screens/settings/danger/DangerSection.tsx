@@ -6,7 +6,7 @@ import { type Me, meQuery } from '../../../api/account.ts'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useDialogInUrl } from '../../../dialog-url.ts'
 import { hashOf } from '../../../routes.ts'
-import { Loaded } from '../Loaded.tsx'
+import { Loaded } from '../../../components/Loaded.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 
 const DAY_MS = 86_400_000

@@ -7,9 +7,9 @@ import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { PasswordField } from '@homing/theme/parts/PasswordField.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
+import { Loaded } from '../../../components/Loaded.tsx'
 import { UsernameHint } from '../../../components/UsernameHint.tsx'
-import { Loaded } from '../Loaded.tsx'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 
 interface ChangeFormProps {
   readonly me: Me

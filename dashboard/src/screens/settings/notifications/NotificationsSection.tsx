@@ -10,8 +10,8 @@ import { CheckField } from '@homing/theme/parts/CheckField.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { Loaded } from '../Loaded.tsx'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { Loaded } from '../../../components/Loaded.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 
 /** The suggestion when the user turns the mail about silent domains on, in days. */
 const SUGGESTED_DAYS = 7

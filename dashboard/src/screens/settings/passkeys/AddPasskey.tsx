@@ -4,8 +4,8 @@ import { ApiProblem } from '../../../api/problem.ts'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { deviceOf } from '../device.ts'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { deviceOf } from '../../../components/device.ts'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 
 const NAME_LIMIT = 50
 const PROPOSED_NAME = deviceOf(navigator.userAgent)

@@ -12,7 +12,7 @@ import { UsernameHint } from '../../../components/UsernameHint.tsx'
 import { hashOf } from '../../../routes.ts'
 import { NewPasswordField } from '../../new-password/NewPasswordField.tsx'
 import { credentialsText } from '../../new-password/working-credentials.ts'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 import { PASSWORD_FIELDS, passwordFaults, type TypedPasswords } from './password-faults.ts'
 
 const NOTHING: TypedPasswords = { current_password: '', new_password: '', repeated_password: '' }

@@ -6,7 +6,7 @@ import { Radios } from '../api-keys/Choices.tsx'
 import { NAME_LIMIT } from '../api-keys/key-draft.ts'
 import { faultsInScope, scopeFaultsOf, shownFields } from '../api-keys/scope-draft.ts'
 import { ScopeFields } from '../api-keys/ScopeFields.tsx'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 import {
   changeToProvider,
   EMPTY_POLICY,

@@ -5,8 +5,8 @@ import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.
 import { plansQuery } from '../../../api/plans.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
-import { Loaded } from '../Loaded.tsx'
-import { PLAN_NAMES, priceText } from './plan-words.ts'
+import { Loaded } from '../../../components/Loaded.tsx'
+import { PLAN_NAMES, priceText } from '../../frame/plan-words.ts'
 
 const LINKS: Readonly<Record<Me['plan'], string>> = {
   free: 'Upgrade Plan',

@@ -7,8 +7,8 @@ import { Field } from '@homing/theme/parts/Field.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { hashOf } from '../../../routes.ts'
-import { Loaded } from '../Loaded.tsx'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { Loaded } from '../../../components/Loaded.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 
 const NAMES = [
   ['given_name', 'First name', 'given-name'],

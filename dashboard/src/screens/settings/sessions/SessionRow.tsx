@@ -4,8 +4,8 @@ import { endSession, type Session, sessionsQuery } from '../../../api/sessions.t
 import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { deviceOf } from '../device.ts'
-import { Place } from '../Place.tsx'
+import { deviceOf } from '../../../components/device.ts'
+import { Place } from '../../../components/Place.tsx'
 import { focusHeading } from '../use-focus-on-mount.ts'
 
 const HOUR_MS = 3_600_000

@@ -9,7 +9,7 @@ import { useDialogInUrl } from '../../../dialog-url.ts'
 import { usePageActions } from '../../../keyboard/page-actions.ts'
 import { hashOf } from '../../../routes.ts'
 import { useNow } from '@homing/theme/parts/use-now.ts'
-import { Loaded } from '../Loaded.tsx'
+import { Loaded } from '../../../components/Loaded.tsx'
 import { focusHeading } from '../use-focus-on-mount.ts'
 import { SessionRow } from './SessionRow.tsx'
 

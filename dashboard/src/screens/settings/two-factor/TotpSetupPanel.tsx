@@ -4,7 +4,7 @@ import { confirmTotp, type TotpSetup } from '../../../api/second-factors.ts'
 import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { SettingsForm } from '../SettingsForm.tsx'
+import { SettingsForm } from '../../frame/SettingsForm.tsx'
 import { useFocusOnMount } from '../use-focus-on-mount.ts'
 import { qrPath } from './qr-path.ts'
 

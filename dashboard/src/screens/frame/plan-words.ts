@@ -1,7 +1,7 @@
 /** Plans and their prices in words. */
 import { money } from '@homing/theme/formats'
-import type { Ability, Me } from '../../../api/account.ts'
-import type { OfferedPlan } from '../../../api/plans.ts'
+import type { Ability, Me } from '../../api/account.ts'
+import type { OfferedPlan } from '../../api/plans.ts'
 
 export const PLAN_NAMES: Readonly<Record<Me['plan'], string>> = {
   free: 'Free',

@@ -8,7 +8,7 @@ import { isDeclined } from '../../api/confirmation.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { usePageActions } from '../../keyboard/page-actions.ts'
-import { LeaveGuard } from '../frame/LeaveGuard.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
 import { useHold } from '@homing/theme/parts/form-wait.ts'
 
 interface SettingsFormProps {
