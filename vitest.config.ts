@@ -65,9 +65,8 @@ const journeys = (name: string, root: string, include: string[]) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Files wait for PostgreSQL, for processes that start and for time to pass. With one more than there are cores, a sixth of
-    // the processor time was idle.
-    maxWorkers: Math.min(availableParallelism() + 2, 6),
+    // Files wait for PostgreSQL, for processes that start and for time to pass: one more than there are cores keeps all busy.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -59,10 +59,10 @@ describe('the dashboard', needs('chromium'), () => {
     })
 
     test('cuts off nothing of the longest names and tags, as a table and as cards', async () => {
-      const dora = await registerAccount(world().stack, 'dora')
+      const dorothea = await registerAccount(world().stack, 'dorothea')
       const long = `${['a', 'b', 'c'].map((letter) => letter.repeat(63)).join('.')}.homing.test`
-      await addNames(dora, [long])
-      await dora.api.PUT('/api/domains/fqdn/{fqdn}', {
+      await addNames(dorothea, [long])
+      await dorothea.api.PUT('/api/domains/fqdn/{fqdn}', {
         params: { path: { fqdn: long } },
         body: {
           record_ipv6: '2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff',
@@ -70,7 +70,7 @@ describe('the dashboard', needs('chromium'), () => {
           tags: ['W'.repeat(32), 'مكتب المنزل', '<img src=x onerror=alert(1)>'],
         },
       })
-      const watched = await world().openFor(dora)
+      const watched = await world().openFor(dorothea)
       const { page } = watched
       const findings: string[] = []
       const look = async (where: string) => {

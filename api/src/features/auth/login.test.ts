@@ -243,6 +243,8 @@ test('GET /api/me shows the account, its plan and its usage', async () => {
     surname: null,
     email_verified: true,
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    password_changed_at: null,
+    email_changed_at: null,
     limits: {
       domain_limit: 500,
       domain_count: 1,

@@ -94,7 +94,7 @@ test('a new token is shown once, fills the settings, and is not in the URL', asy
   expect(dialog.getAllByText(SECRET)).not.toEqual([])
   await press("I've Saved the Token")
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(location.hash).toBe('#dashboard')
+  await waitFor(() => expect(location.hash).toBe('#dashboard'))
 })
 
 test('a configuration file is downloaded with the token, or with a placeholder and a hint', async () => {
