@@ -19,7 +19,7 @@ const STREAMS_EACH = 10
 const STREAMS = ACCOUNTS * STREAMS_EACH
 /** Calls come at any time of the service's timers. */
 const APART_MS = 700
-const LIMIT_MS = 500
+const LIMIT_MS = 1_000
 
 await using service = await prepareService()
 const client = await service.connect()
