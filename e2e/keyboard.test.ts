@@ -215,7 +215,7 @@ describe('the keyboard', needs('chromium'), () => {
       await page.goto(`/#settings/${section}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.locator('.settings-section > :nth-child(2)').first().waitFor()
-      await page.locator('.settings-skeleton').waitFor({ state: 'detached' })
+      await page.locator('.section-skeleton').waitFor({ state: 'detached' })
       await look(section)
     }
     await page.keyboard.press('Control+k')

@@ -44,7 +44,7 @@ async function openSection(page: Page, id: SectionId): Promise<void> {
   await page.goto(`/#settings/${id}`)
   await page.getByRole('heading', { level: 1, name: SECTIONS[id], exact: true }).waitFor()
   await page.locator('.settings-section .card').first().waitFor()
-  await page.locator('.settings-skeleton').waitFor({ state: 'detached' })
+  await page.locator('.section-skeleton').waitFor({ state: 'detached' })
 }
 
 const logOut = async (page: Page) => {

@@ -3566,13 +3566,13 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description The last change of the password. Null: there is no record of a change.
+             * @description When the password was changed last. Null: no change is recorded.
              * @example 2026-05-12T08:30:00.000Z
              */
             password_changed_at: string | null;
             /**
              * Format: date-time
-             * @description The last change of the email address. Null: there is no record of a change.
+             * @description When the email address was changed last. Null: no change is recorded.
              * @example 2026-05-12T08:30:00.000Z
              */
             email_changed_at: string | null;

@@ -125,7 +125,7 @@ describe('failures', () => {
     await nowhere.destroy()
   })
 
-  test('without the build there are no pages, and the app is at /', async () => {
+  test('before the pages are built, / is the app, and the URLs of pages answer 404', async () => {
     const dist = join(world.folder, 'old')
     mkdirSync(dist)
     writeFileSync(join(dist, 'index.html'), APP)

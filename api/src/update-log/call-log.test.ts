@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type FeedWorld,
   insertDomain,
@@ -91,52 +91,6 @@ test('a call is stored with all its fields', async () => {
 test('waiting calls are stored automatically', async () => {
   logOver().record(callOf())
   await expect.poll(lines).toEqual(['good ×1'])
-})
-
-describe('writes', () => {
-  const takingMs = (ms: number) => {
-    const writes = { count: 0 }
-    const knex = {
-      async transaction() {
-        writes.count += 1
-        if (ms > 0) await delay(ms)
-      },
-    }
-    return { writes, log: logOver(knex as unknown as Knex) }
-  }
-  const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
-  test('begin 25 ms after a single call, and half a second after the last write', async () => {
-    const { writes, log } = takingMs(0)
-    log.record(callOf())
-    await vi.advanceTimersByTimeAsync(25)
-    expect(writes.count).toBe(1)
-    log.record(callOf())
-    await vi.advanceTimersByTimeAsync(450)
-    expect(writes.count).toBe(1)
-    await vi.advanceTimersByTimeAsync(50)
-    expect(writes.count).toBe(2)
-  })
-
-  test.each([
-    { calls: 50, restMs: 500 },
-    { calls: 51, restMs: 2_000 },
-  ])('of $calls calls that take 100 ms are followed by a pause of $restMs ms', async (each) => {
-    const { writes, log } = takingMs(100)
-    for (let n = 0; n < each.calls; n += 1) log.record(callOf({ fqdn: `n${n}.homing.test` }))
-    await vi.advanceTimersByTimeAsync(125)
-    log.record(callOf())
-    await vi.advanceTimersByTimeAsync(each.restMs - 1)
-    expect(writes.count).toBe(1)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(writes.count).toBe(2)
-  })
 })
 
 test('names that do not exist, and wildcards, store nothing', async () => {

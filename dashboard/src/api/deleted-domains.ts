@@ -32,7 +32,7 @@ export const deletedDomainsQuery = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** The last deleted domain with a name; null if there is none that can be restored. */
+/** The domain of this name that was deleted last; null if it cannot be restored any more, or never existed. */
 export const deletedNamedQuery = (fqdn: string) =>
   queryOptions({
     queryKey: ['deleted-domains', 'named', fqdn],

@@ -159,11 +159,11 @@ export const Me = record('Me', {
   created_at: Time,
   password_changed_at: nullable({
     ...Time,
-    description: 'The last change of the password. Null: there is no record of a change.',
+    description: 'When the password was changed last. Null: no change is recorded.',
   }),
   email_changed_at: nullable({
     ...Time,
-    description: 'The last change of the email address. Null: there is no record of a change.',
+    description: 'When the email address was changed last. Null: no change is recorded.',
   }),
   limits: Type.Object({
     domain_limit: Type.Integer({ description: 'The number of domains that the plan includes.' }),

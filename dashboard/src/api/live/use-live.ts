@@ -1,5 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { meQuery } from '../account.ts'
+import { useSession } from '../session.ts'
 import { LiveDomains } from './live-domains.ts'
 import { type LiveState, NOT_LIVE, SharedStream } from './shared-stream.ts'
 
@@ -13,8 +15,12 @@ const canStream = () => 'EventSource' in globalThis && 'BroadcastChannel' in glo
  * @param isHeld whether the rows must stay where they are; the same function each time
  * @returns whether the live stream does it, or polling
  */
-export function useLiveDomains(userId: string | undefined, isHeld: () => boolean): LiveState {
+export function useLiveDomains(isHeld: () => boolean): LiveState {
   const queries = useQueryClient()
+  const { user } = useSession()
+  const { data: me } = useQuery(meQuery)
+  // Once the service has accepted the session.
+  const userId = me && user?.id
   const [stream, setStream] = useState<SharedStream>()
   useEffect(() => {
     if (userId === undefined) return undefined

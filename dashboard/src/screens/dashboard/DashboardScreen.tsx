@@ -77,17 +77,12 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
   ])
   useDialogsWhenIdle(me !== undefined)
   useWishedDomain(dialog.show)
-  // Once the service has accepted the session.
-  const live = useLiveDomains(me && user?.id, areRowsHeld)
+  const live = useLiveDomains(areRowsHeld)
   if (user === undefined) return null
   const isUnknown = session.error !== null && session.data === undefined && !wasCheckedRecently()
   return (
     <>
-      <AppHeader
-        screen="dashboard"
-        username={user.username}
-        accountType={me?.account_type ?? user.account_type}
-      />
+      <AppHeader screen="dashboard" />
       <main tabIndex={-1} className="page">
         <ScreenTitle title="Dashboard" />
         {isUnknown ? (

@@ -25,7 +25,7 @@ export function DeletedDomain({ domain, nowMs }: DeletedDomainProps) {
   const { fqdn, deleted_at, restorable_until } = domain
   const contents = contentsOf(domain)
   return (
-    <li className="settings-row">
+    <li className="section-row">
       <div>
         <p className="deleted-domain-name">
           <DomainName fqdn={fqdn} />

@@ -1,10 +1,8 @@
 /** The domains that the user deleted and can restore. The page is part of the URL: `#deleted-domains?page=2`. */
 import { count, counted } from '@homing/theme/formats'
-import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { meQuery } from '../../api/account.ts'
 import { deletedDomainsQuery } from '../../api/deleted-domains.ts'
 import { PAGE_SIZE } from '../../api/domains.ts'
 import { useLiveDomains } from '../../api/live/use-live.ts'
@@ -14,6 +12,7 @@ import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
+import { BackToDashboard } from '../frame/BackToDashboard.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { DeletedDomain } from './DeletedDomain.tsx'
 import '../../components/section.css'
@@ -66,12 +65,12 @@ function DeletedList({ page }: { readonly page: number }) {
     <Loaded query={query}>
       {({ domains, total }) =>
         domains.length === 0 ? (
-          <div className="card settings-card">
+          <div className="card section-card">
             <p>You deleted no domain within the last 30 days.</p>
           </div>
         ) : (
-          <div className="card settings-card">
-            <ul className="settings-rows deleted-domains" aria-label="Deleted domains">
+          <div className="card section-card">
+            <ul className="section-rows deleted-domains" aria-label="Deleted domains">
               {domains.map((domain) => (
                 <DeletedDomain key={domain.id} domain={domain} nowMs={nowMs} />
               ))}
@@ -87,22 +86,14 @@ function DeletedList({ page }: { readonly page: number }) {
 /** @param props.place its query is the page */
 export default function DeletedDomainsScreen({ place: { query } }: ScreenProps) {
   const { user } = useSession()
-  const { data: me } = useQuery(meQuery)
-  useLiveDomains(me && user?.id, areRowsHeld)
+  useLiveDomains(areRowsHeld)
   if (user === undefined) return null
   return (
     <>
-      <AppHeader
-        screen="deleted-domains"
-        username={user.username}
-        accountType={me?.account_type ?? user.account_type}
-      />
+      <AppHeader screen="deleted-domains" />
       <main tabIndex={-1} className="page domain-page">
         <p>
-          <a className="line-button" href={hashOf('dashboard')}>
-            <Icon name="back" size={16} />
-            Back to Dashboard
-          </a>
+          <BackToDashboard />
         </p>
         <ScreenTitle title="Deleted Domains" />
         <p>

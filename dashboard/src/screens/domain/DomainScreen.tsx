@@ -1,13 +1,11 @@
 /** The page of one domain. The URL names the domain and the part that is shown: `#domain/home.example.net?tab=history`. */
-import { Icon } from '@homing/theme/parts/Icon.tsx'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { meQuery } from '../../api/account.ts'
 import { useLiveDomains } from '../../api/live/use-live.ts'
 import { useSession } from '../../api/session.ts'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
+import { BackToDashboard } from '../frame/BackToDashboard.tsx'
 import { DomainPage } from './DomainPage.tsx'
 import { tabOf } from './tabs.ts'
 import '../../components/section.css'
@@ -28,25 +26,17 @@ function nameIn(argument: string): string {
 /** @param props.place its argument is the domain */
 export default function DomainScreen({ place: { argument, query } }: ScreenProps) {
   const { user } = useSession()
-  const { data: me } = useQuery(meQuery)
-  const live = useLiveDomains(me && user?.id, isNeverHeld)
+  const live = useLiveDomains(isNeverHeld)
   useEffect(() => {
     if (argument === '') go(hashOf('dashboard'), { replace: true })
   }, [argument])
   if (user === undefined || argument === '') return null
   return (
     <>
-      <AppHeader
-        screen="domain"
-        username={user.username}
-        accountType={me?.account_type ?? user.account_type}
-      />
+      <AppHeader screen="domain" />
       <main tabIndex={-1} className="page domain-page">
         <p>
-          <a className="line-button" href={hashOf('dashboard')}>
-            <Icon name="back" size={16} />
-            Back to Dashboard
-          </a>
+          <BackToDashboard />
         </p>
         <DomainPage key={argument} name={nameIn(argument)} tab={tabOf(query)} live={live} />
       </main>

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 function Deleted({ domain }: { readonly domain: RestorableDomain }) {
   const nowMs = useNow(MINUTE_MS)
   return (
-    <div className="card settings-card">
+    <div className="card section-card">
       <h2>This domain was deleted</h2>
       <p>
         You deleted it {ageText(domain.deleted_at, nowMs)}. It can be restored until{' '}
@@ -27,15 +27,15 @@ function Deleted({ domain }: { readonly domain: RestorableDomain }) {
 
 function Missing({ name }: { readonly name: string }) {
   return (
-    <div className="card settings-card">
+    <div className="card section-card">
       <h2>This domain is not in your account</h2>
       <p>
         You have no domain <span className="monospace">{name}</span>. Check its spelling, or look at{' '}
-        <a className="settings-link" href={hashOf('dashboard')}>
+        <a className="section-link" href={hashOf('dashboard')}>
           your domains
         </a>{' '}
         and at your{' '}
-        <a className="settings-link" href={hashOf('deleted-domains')}>
+        <a className="section-link" href={hashOf('deleted-domains')}>
           deleted domains
         </a>
         .

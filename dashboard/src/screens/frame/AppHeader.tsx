@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { meQuery } from '../../api/account.ts'
+import { useSession } from '../../api/session.ts'
 import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { HomeLink } from '../../components/HomeLink.tsx'
@@ -35,17 +38,14 @@ function PaletteButton() {
   )
 }
 
-interface AppHeaderProps {
-  /** The screen that is shown. */
-  readonly screen: ScreenName
-  readonly username: string
-  /** The current type from the service; the browser's copy can be out of date. */
-  readonly accountType: string
-}
-
-/** The header of signed-in users, and the banner below it. */
-export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
+/** The header of signed-in users, and the banner below it. @param props.screen the screen that is shown */
+export function AppHeader({ screen }: { readonly screen: ScreenName }) {
+  const { user } = useSession()
+  const { data: me } = useQuery(meQuery)
   const { mutate, isPending } = useWrite(SIGN_OUT)
+  if (user === undefined) return null
+  // The browser's copy can be out of date.
+  const accountType = me?.account_type ?? user.account_type
   return (
     <>
       <header className="top">
@@ -54,7 +54,7 @@ export function AppHeader({ screen, username, accountType }: AppHeaderProps) {
           <span className={`plan-badge plan-${accountType}`}>{badgeOf(accountType)}</span>
           <span className="top-space" />
           <PaletteButton />
-          <span className="top-welcome">Welcome, {username}</span>
+          <span className="top-welcome">Welcome, {user.username}</span>
           <nav aria-label="Main" className="top-nav">
             {LINKS.map(([name, label]) => (
               <a

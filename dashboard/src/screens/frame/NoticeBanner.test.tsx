@@ -2,34 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { chooseInMenu, domain, serveDomains } from '../../../test/domains.ts'
-import { type exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import { mock, problem } from '../../../test/mock.ts'
+import { notice, serveNotices } from '../../../test/notices.ts'
 import { openDashboard } from '../../../test/screen.tsx'
-
-type Notice = ReturnType<typeof exampleOf<'listNotices'>>[number]
-
-const notice = (kind: Notice['kind'], changes: Partial<Notice> = {}): Notice => ({
-  id: `${kind}-1`,
-  kind,
-  severity: 'info',
-  title: `About ${kind}`,
-  text: 'What to do.',
-  action: { label: 'Settle it', url: '/#settings/api-keys' },
-  dismissable: true,
-  created_at: '2026-05-12T08:30:00.000Z',
-  ...changes,
-})
-
-/** The service with these notices, which it forgets when they are dismissed. */
-function serve(...notices: readonly Notice[]): void {
-  let left = [...notices]
-  mock.handle({
-    listNotices: () => ok(left),
-    dismissNotice({ params }) {
-      left = left.filter(({ id }) => id !== params.id)
-      return ok()
-    },
-  })
-}
 
 const banner = async () => within(await screen.findByRole('region', { name: 'Notices' }))
 const dismiss = async () => (await banner()).getByRole('button', { name: 'Dismiss this notice' })
@@ -38,7 +13,7 @@ beforeEach(() => serveDomains(domain()))
 
 describe('the banner', () => {
   test('shows the first notice: its severity in words, its text and its action', async () => {
-    serve(notice('failed-sign-ins', { severity: 'warning' }), notice('free-plan'))
+    serveNotices(notice('failed-sign-ins', { severity: 'warning' }), notice('free-plan'))
     openDashboard()
     const shown = await banner()
     expect((await shown.findByRole('status')).textContent).toBe(
@@ -51,7 +26,7 @@ describe('the banner', () => {
   })
 
   test('leads to the other notices and back', async () => {
-    serve(notice('failed-sign-ins'), notice('free-plan'))
+    serveNotices(notice('failed-sign-ins'), notice('free-plan'))
     const hands = openDashboard()
     const shown = await banner()
     const next = await shown.findByRole('button', { name: 'Next notice' })
@@ -63,7 +38,7 @@ describe('the banner', () => {
   })
 
   test('is an alert for a problem, and is on the settings, too', async () => {
-    serve(notice('domains-over-limit', { severity: 'error' }))
+    serveNotices(notice('domains-over-limit', { severity: 'error' }))
     openDashboard('#settings/profile')
     const shown = await banner()
     expect((await shown.findByRole('alert')).textContent).toMatch(/^Problem About /)
@@ -71,7 +46,7 @@ describe('the banner', () => {
   })
 
   test('leaves out on the dashboard what its list says, and has it on other screens', async () => {
-    serve(notice('keys-expiring'), notice('first-steps'), notice('free-plan'))
+    serveNotices(notice('keys-expiring'), notice('first-steps'), notice('free-plan'))
     openDashboard()
     const shown = await banner()
     expect(await shown.findByText('About free-plan')).toBeDefined()
@@ -97,7 +72,7 @@ describe('the banner', () => {
 
 describe('dismissing', () => {
   test('shows the next notice, and keeps the focus', async () => {
-    serve(notice('failed-sign-ins'), notice('free-plan'))
+    serveNotices(notice('failed-sign-ins'), notice('free-plan'))
     const hands = openDashboard()
     await (await banner()).findByText('About failed-sign-ins')
     await hands.click(await dismiss())
@@ -112,7 +87,7 @@ describe('dismissing', () => {
   })
 
   test('that fails says so, and keeps the notice', async () => {
-    serve(notice('free-plan'))
+    serveNotices(notice('free-plan'))
     mock.handle({ dismissNotice: () => problem('rate-limited', { detail: 'Too many.' }) })
     const hands = openDashboard()
     await (await banner()).findByText('About free-plan')
@@ -122,7 +97,7 @@ describe('dismissing', () => {
   })
 
   test('is not offered for a notice that must be settled', async () => {
-    serve(notice('recovery-codes-few', { dismissable: false }))
+    serveNotices(notice('recovery-codes-few', { dismissable: false }))
     openDashboard()
     await (await banner()).findByText('About recovery-codes-few')
     expect(screen.queryByRole('button', { name: 'Dismiss this notice' })).toBeNull()
@@ -130,7 +105,7 @@ describe('dismissing', () => {
 })
 
 test('a logout does not read the notices with the ended session', async () => {
-  serve(notice('free-plan'))
+  serveNotices(notice('free-plan'))
   const hands = openDashboard()
   await (await banner()).findByText('About free-plan')
   const reads = () => mock.calls.filter(({ id }) => id === 'listNotices').length
@@ -142,10 +117,10 @@ test('a logout does not read the notices with the ended session', async () => {
 })
 
 test('a change that the user makes reads the notices again', async () => {
-  serve(notice('terms-changed'))
+  serveNotices(notice('terms-changed'))
   const hands = openDashboard()
   await (await banner()).findByText('About terms-changed')
-  serve()
+  serveNotices()
   await chooseInMenu(hands, 'home.example.net', 'Delete')
   await hands.click(await screen.findByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull())

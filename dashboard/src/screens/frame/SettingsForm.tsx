@@ -81,10 +81,10 @@ export function SettingsForm(props: SettingsFormProps) {
     if (hint === undefined && !isHeld) onSubmit()
   }
   return (
-    <form ref={form} noValidate className="settings-form" onSubmit={send}>
+    <form ref={form} noValidate className="section-form" onSubmit={send}>
       {children}
       {shown && <Failure error={shown} otherwise={submit.failure} hasTimer={false} />}
-      <div className="settings-actions">
+      <div className="section-actions">
         <Button
           type="submit"
           variant="contained"

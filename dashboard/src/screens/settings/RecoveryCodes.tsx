@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const titleId = useId()
   const hintId = useId()
   return (
-    <section ref={panel} tabIndex={-1} className="card settings-card" aria-labelledby={titleId}>
+    <section ref={panel} tabIndex={-1} className="card section-card" aria-labelledby={titleId}>
       <h2 id={titleId}>Save your recovery codes</h2>
       <p>
         You can sign in with a recovery code if you lose your second factor. Each code works once.
@@ -57,7 +57,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
       <CheckField name="saved" isChecked={isSaved} onChange={setSaved}>
         I’ve saved these codes
       </CheckField>
-      <div className="settings-actions">
+      <div className="section-actions">
         <Button
           variant="contained"
           disabled={!isSaved}

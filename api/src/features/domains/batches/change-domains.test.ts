@@ -1,29 +1,13 @@
-import type { BatchVerdict, Domain, DomainBatchResult, Problem } from '@homing/openapi'
-import assert from 'node:assert/strict'
+import type { BatchVerdict, Domain, Problem } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
+import { BATCH_URL, batchCalls } from '../../../../test/support/batch-calls.ts'
 import { newKey } from '../../../../test/support/batch-keys.ts'
 import { address, useDomainWorld } from '../../../../test/support/domain-world.ts'
 import { query } from '../../../database/sql.ts'
 
 const t = useDomainWorld()
-const URL = '/api/domains/bulk'
-
+const { send, applied, refused } = batchCalls(t)
 const name = (label: string) => `${t.fresh(label)}.homing.test`
-const send = (operations: readonly object[], more: object = {}) =>
-  t.call(t.ada, 'POST', URL, { operations, ...more })
-
-async function applied(operations: readonly object[], more: object = {}): Promise<BatchVerdict[]> {
-  const answer = await send(operations, more)
-  assert.equal(answer.status, 200, answer.body)
-  return (JSON.parse(answer.body) as DomainBatchResult).verdicts
-}
-
-/** The verdicts of a refused batch, after checking its problem document. */
-async function refused(operations: readonly object[], more: object = {}): Promise<BatchVerdict[]> {
-  const problem = await t.refused(t.ada, 'POST', URL, { operations, ...more })
-  expect(problem).toMatchObject({ status: 422, code: 'batch-refused' })
-  return problem.verdicts ?? []
-}
 
 const bad = (verdicts: readonly BatchVerdict[]) =>
   verdicts.filter(({ ok }) => !ok).map(({ index, code }) => [index, code])
@@ -88,60 +72,6 @@ describe('POST /api/domains/bulk', () => {
       [single.id, batched.id],
     )
     expect(rows[0]).toEqual(rows[1])
-  })
-
-  test('pauses, resumes and tags as single calls do, with the same history', async () => {
-    const names = ['single', 'batched'].map(name)
-    const [single, batched] = [
-      await t.made(t.ada, { fqdn: names[0], record_ip: '192.0.2.1' }),
-      await t.made(t.ada, { fqdn: names[1], record_ip: '192.0.2.1' }),
-    ]
-    for (const { id, fqdn } of [single, batched]) {
-      await t.call(t.ada, 'PUT', `/api/domains/${id}`, { tags: ['Office', 'old'] })
-      await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
-    }
-    const wanted = { record_ipv6: '2001:db8::2', paused: true }
-    await t.call(t.ada, 'PUT', `/api/domains/${single.id}`, { ...wanted, tags: ['Office', 'new'] })
-    await applied([
-      {
-        op: 'change',
-        id: batched.id,
-        ...wanted,
-        add_tags: ['new', 'OFFICE'],
-        remove_tags: ['OLD', 'none'],
-      },
-    ])
-    expect(await t.events(batched.id)).toEqual(await t.events(single.id))
-    const rows = await query(
-      t.world.knex,
-      `select version, paused, tags, host(record_ipv6) as ip, last_update_at is not null as is_updated, last_update_client,
-              ceil(extract(epoch from allowance_full_at - now()) / 10)::int as used
-       from domains where id in (?, ?)`,
-      [single.id, batched.id],
-    )
-    expect(rows[0]).toEqual(rows[1])
-    expect(rows[1]).toMatchObject({ paused: true, tags: ['Office', 'new'] })
-    expect(await t.served(batched.fqdn)).toBeUndefined()
-    expect(await t.served(`*.${batched.fqdn}`)).toBeUndefined()
-    await applied([{ op: 'change', id: batched.id, paused: false }])
-    const both = [address('A', '192.0.2.1'), address('AAAA', '2001:db8::2')]
-    expect(await t.served(`*.${batched.fqdn}`)).toEqual(both)
-  })
-
-  test('tags many domains in one change, also withheld ones, and publishes nothing', async () => {
-    const made = await Promise.all(
-      ['t1', 't2', 't3'].map((label) => t.made(t.ada, { fqdn: name(label) })),
-    )
-    await t.withhold(made[2]?.id ?? '', 'locked')
-    const serials = () =>
-      query(t.world.knex, 'select serial from zone_serials where zone_id = ?', [t.zone])
-    const before = await serials()
-    await applied(made.map(({ id }) => ({ op: 'change', id, add_tags: ['camera'] })))
-    const answer = await t.call(t.ada, 'GET', '/api/domains?filter={"tag":"CAMERA"}')
-    expect((JSON.parse(answer.body) as Domain[]).map(({ id }) => id).toSorted()).toEqual(
-      made.map(({ id }) => id).toSorted(),
-    )
-    expect(await serials()).toEqual(before)
   })
 
   test('names three bad lines of 500, and changes nothing', async () => {
@@ -247,9 +177,9 @@ describe('POST /api/domains/bulk', () => {
       { op: 'create', fqdn: name('fresh2') },
       { op: 'delete', id: made[0]?.id },
     ]
-    const answer = await t.call(limited, 'POST', URL, { operations: swap })
+    const answer = await t.call(limited, 'POST', BATCH_URL, { operations: swap })
     expect(bad((JSON.parse(answer.body) as Problem).verdicts ?? [])).toEqual([[1, 'domain-limit']])
-    const fitting = await t.call(limited, 'POST', URL, { operations: swap.toSpliced(1, 1) })
+    const fitting = await t.call(limited, 'POST', BATCH_URL, { operations: swap.toSpliced(1, 1) })
     expect(fitting.status).toBe(200)
   })
 
@@ -262,7 +192,7 @@ describe('POST /api/domains/bulk', () => {
     try {
       await t.withhold(waiting.id, 'over_limit')
       const operations = [{ op: 'delete', id: served.id }]
-      expect((await t.call(t.bob, 'POST', URL, { operations })).status).toBe(200)
+      expect((await t.call(t.bob, 'POST', BATCH_URL, { operations })).status).toBe(200)
       expect(await t.served(waiting.fqdn)).toEqual([address('A', '192.0.2.2', 3600)])
     } finally {
       await query(t.world.knex, `update plans set domain_limit = 5 where account_type = 'free'`)
@@ -272,7 +202,9 @@ describe('POST /api/domains/bulk', () => {
   test('deleted names are reserved for their owner', async () => {
     const { id, fqdn } = await t.made(t.ada, { fqdn: name('kept') })
     await applied([{ op: 'delete', id }])
-    const problem = await t.refused(t.bob, 'POST', URL, { operations: [{ op: 'create', fqdn }] })
+    const problem = await t.refused(t.bob, 'POST', BATCH_URL, {
+      operations: [{ op: 'create', fqdn }],
+    })
     expect(problem.verdicts?.[0]?.code).toBe('name-reserved')
     await applied([{ op: 'create', fqdn }])
   })
@@ -292,14 +224,14 @@ describe('POST /api/domains/bulk', () => {
       { op: 'delete', id: inside.id },
       { op: 'create', fqdn: name('ci-new') },
     ]
-    const answer = await t.call(undefined, 'POST', URL, { operations }, key)
+    const answer = await t.call(undefined, 'POST', BATCH_URL, { operations }, key)
     expect(bad((JSON.parse(answer.body) as Problem).verdicts ?? [])).toEqual([
       [1, 'not-found'],
       [2, 'key-scope'],
       [3, 'key-scope'],
     ])
     const allowed = { operations: operations.slice(0, 1) }
-    expect((await t.call(undefined, 'POST', URL, allowed, key)).status).toBe(200)
+    expect((await t.call(undefined, 'POST', BATCH_URL, allowed, key)).status).toBe(200)
   })
 
   test.each([
@@ -311,7 +243,7 @@ describe('POST /api/domains/bulk', () => {
     [[{ op: 'delete', id: '1', zone: 'x' }], 'operations.0.zone'],
     [Array.from({ length: 501 }, () => ({ op: 'delete', id: '1' })), 'operations'],
   ])('a body of another form is refused with the field: %j', async (operations, field) => {
-    const problem = await t.refused(t.ada, 'POST', URL, { operations })
+    const problem = await t.refused(t.ada, 'POST', BATCH_URL, { operations })
     expect(problem).toMatchObject({ code: 'validation-failed', errors: [{ field }] })
   })
 
@@ -320,7 +252,7 @@ describe('POST /api/domains/bulk', () => {
       operations: [1, 2, 3].map((n) => ({ op: 'create', fqdn: name(`${label}${n}`) })),
     })
     const answers = await Promise.all(
-      ['x', 'y'].map((label) => t.call(t.bob, 'POST', URL, batch(label))),
+      ['x', 'y'].map((label) => t.call(t.bob, 'POST', BATCH_URL, batch(label))),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
   })

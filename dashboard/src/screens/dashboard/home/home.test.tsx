@@ -3,34 +3,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { domain, serveDomains } from '../../../../test/domains.ts'
 import { exampleOf, mock, ok } from '../../../../test/mock.ts'
+import { notice, serveNotices } from '../../../../test/notices.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
-type Notice = ReturnType<typeof exampleOf<'listNotices'>>[number]
 type Me = ReturnType<typeof exampleOf<'getMe'>>
-
-const notice = (kind: Notice['kind'], changes: Partial<Notice> = {}): Notice => ({
-  id: `${kind}-1`,
-  kind,
-  severity: 'warning',
-  title: `About ${kind}`,
-  text: 'What to do.',
-  action: { label: 'Settle it', url: '/#settings/api-keys' },
-  dismissable: true,
-  created_at: '2026-05-12T08:30:00.000Z',
-  ...changes,
-})
-
-/** The service with these notices, which it forgets when they are dismissed. */
-function serve(...notices: readonly Notice[]): void {
-  let left = [...notices]
-  mock.handle({
-    listNotices: () => ok(left),
-    dismissNotice({ params }) {
-      left = left.filter(({ id }) => id !== params.id)
-      return ok()
-    },
-  })
-}
 
 const serveMe = (plan: Me['plan'], limits: Partial<Me['limits']> = {}) => {
   const example = exampleOf('getMe')
@@ -55,7 +31,7 @@ test('each figure leads to what it counts', async () => {
 
 describe('what needs attention', () => {
   test('has a line with its action for each notice, and can be dismissed', async () => {
-    serve(notice('updates-refused'), notice('keys-expiring'), notice('free-plan'))
+    serveNotices(notice('updates-refused'), notice('keys-expiring'), notice('free-plan'))
     const hands = openDashboard()
     const list = within(await screen.findByRole('region', { name: 'Needs attention' }))
     const lines = list.getAllByRole('listitem').map(({ textContent }) => textContent)
@@ -75,7 +51,7 @@ describe('what needs attention', () => {
   })
 
   test('is not dismissed where it must be settled', async () => {
-    serve(notice('domains-locked', { dismissable: false }))
+    serveNotices(notice('domains-locked', { dismissable: false }))
     openDashboard()
     const list = within(await screen.findByRole('region', { name: 'Needs attention' }))
     expect(list.queryByRole('button')).toBeNull()
@@ -89,7 +65,7 @@ test('the first steps show what is done, lead to the next one, and are hidden fo
     { label: 'DNS answers with your address', is_done: false },
   ]
   const action = { label: 'How to Update', url: '/#dashboard?dialog=how-to&id=42' }
-  serve(notice('first-steps', { title: 'First steps', severity: 'info', steps, action }))
+  serveNotices(notice('first-steps', { title: 'First steps', severity: 'info', steps, action }))
   const hands = openDashboard()
   const list = within(await screen.findByRole('region', { name: 'First steps' }))
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([

@@ -127,7 +127,7 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
         autoComplete="off"
         value={text}
         error={fault}
-        help={`A domain in each line, and its addresses if it has any; at most ${BATCH_LIMIT}. A domain that you have gets the addresses.`}
+        help={`One domain per line, followed by its addresses. At most ${BATCH_LIMIT} lines. Domains that you already have get these addresses.`}
         inputProps={{ spellCheck: false, autoCapitalize: 'none' }}
         onChange={(event) => type(event.target.value)}
       />

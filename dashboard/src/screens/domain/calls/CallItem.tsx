@@ -74,7 +74,7 @@ export function CallItem({ call, nowMs }: CallItemProps) {
           {times > 1 && `, ${counted(times, 'equal call')} since ${timeText(first_at)}`}
         </span>
       </div>
-      <dl className="settings-facts">
+      <dl className="section-facts">
         <Came call={call} />
         <Fact title="How it was read">
           {readingOf(call).map((text) => (

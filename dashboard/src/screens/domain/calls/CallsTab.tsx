@@ -33,7 +33,7 @@ function Calls({
   const { items, waiting, show, list } = useHeldList(calls)
   const nowMs = useNow(TICK_MS)
   return (
-    <section className="card settings-card" aria-labelledby="calls-title">
+    <section className="card section-card" aria-labelledby="calls-title">
       <div className="domain-card-head">
         <h2 id="calls-title">Update Calls</h2>
         <NewItems waiting={waiting} what="call" onShow={show} />

@@ -89,7 +89,7 @@ export function HistoryTab({ domain }: { readonly domain: Domain }) {
   return (
     <Loaded query={{ data, error: ownError, dataUpdatedAt, fetchStatus, refetch }}>
       {({ pages }) => (
-        <section className="card settings-card" aria-labelledby={TITLE_ID}>
+        <section className="card section-card" aria-labelledby={TITLE_ID}>
           <Events domain={domain} events={pages.flatMap(({ events }) => events)} />
           {hasNextPage && (
             <Older

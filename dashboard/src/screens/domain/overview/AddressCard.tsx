@@ -89,9 +89,9 @@ export function AddressCard({ domain }: { readonly domain: Domain }) {
   const last = lastUpdate(domain, events)
   const { last_update_at, ttl } = domain
   return (
-    <section className="card settings-card" aria-labelledby="addresses-title">
+    <section className="card section-card" aria-labelledby="addresses-title">
       <h2 id="addresses-title">Addresses</h2>
-      <dl className="settings-facts">
+      <dl className="section-facts">
         {FAMILIES.map(([family, label]) => (
           <Address
             key={family}

@@ -10,7 +10,7 @@ function Wildcard({ domain: { fqdn, is_wildcard, wildcard_enabled } }: DetailsCa
       <>
         <dt>Wildcard of</dt>
         <dd>
-          <a className="settings-link" href={domainHash(base)}>
+          <a className="section-link" href={domainHash(base)}>
             {base}
           </a>
         </dd>
@@ -24,7 +24,7 @@ function Wildcard({ domain: { fqdn, is_wildcard, wildcard_enabled } }: DetailsCa
       {wildcard_enabled ? (
         <>
           <dd>
-            <a className="settings-link" href={domainHash(`*.${fqdn}`)}>
+            <a className="section-link" href={domainHash(`*.${fqdn}`)}>
               Wildcard Active
             </a>
           </dd>
@@ -47,9 +47,9 @@ interface DetailsCardProps {
 export function DetailsCard({ domain }: DetailsCardProps) {
   const { zone, created_at, created_cc } = domain
   return (
-    <section className="card settings-card" aria-labelledby="details-title">
+    <section className="card section-card" aria-labelledby="details-title">
       <h2 id="details-title">Details</h2>
-      <dl className="settings-facts">
+      <dl className="section-facts">
         <div>
           <dt>Zone</dt>
           <dd className="monospace">{zone}</dd>

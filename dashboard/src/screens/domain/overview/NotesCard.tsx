@@ -33,7 +33,7 @@ export function NotesCard({ domain }: { readonly domain: Domain }) {
   const { note, tags } = domain
   const { note: noteLimit, tag: tagLimit, tags: tagsLimit } = DOMAIN_TEXT_LIMITS
   return (
-    <section className="card settings-card" aria-labelledby="notes-title">
+    <section className="card section-card" aria-labelledby="notes-title">
       <h2 id="notes-title">Note and Tags</h2>
       <OwnerTextField
         domain={domain}

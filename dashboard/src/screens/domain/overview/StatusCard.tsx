@@ -107,7 +107,7 @@ export function StatusCard({ domain, onHowTo }: StatusCardProps) {
   const status = statusOf(domain)
   const { icon, className } = LOOKS[status]
   return (
-    <section className="card settings-card" aria-labelledby="status-title">
+    <section className="card section-card" aria-labelledby="status-title">
       <div className="domain-card-head">
         <h2 id="status-title">Status</h2>
         <span className={className}>

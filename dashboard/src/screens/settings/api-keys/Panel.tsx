@@ -11,7 +11,7 @@ interface PanelProps {
 export function Panel({ title, children, onClose }: PanelProps) {
   const id = useId()
   return (
-    <section className="card settings-card panel-form" aria-labelledby={id}>
+    <section className="card section-card panel-form" aria-labelledby={id}>
       <div className="panel-form-head">
         <h2 id={id}>{title}</h2>
         <button type="button" className="icon-button" aria-label="Cancel" onClick={onClose}>

@@ -18,13 +18,13 @@ interface PlanUpsellProps {
 export function PlanUpsell({ ability, what, children }: PlanUpsellProps) {
   const { data: plans } = useQuery(plansQuery)
   return (
-    <section className="card settings-card">
+    <section className="card section-card">
       <h2>{what} are not included in your plan</h2>
       <p>
         With {plansWith(ability, plans)}, {children}
       </p>
       <p>
-        <a className="settings-link" href="/pricing">
+        <a className="section-link" href="/pricing">
           Compare plans
         </a>
       </p>

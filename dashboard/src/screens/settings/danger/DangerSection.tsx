@@ -55,7 +55,7 @@ export default function DangerSection() {
   return (
     <Loaded query={query}>
       {(me) => (
-        <section className="card settings-card settings-danger" aria-labelledby={titleId}>
+        <section className="card section-card settings-danger" aria-labelledby={titleId}>
           <h2 id={titleId}>Delete Account</h2>
           {me.account_type === 'admin' ? (
             <Message tone="info">

@@ -38,7 +38,7 @@ function ChangeForm({ me, onSent }: ChangeFormProps) {
       idleHint="Enter the new address and your password."
       onSubmit={() => mutate({ email: email.trim(), password })}
     >
-      <dl className="settings-facts">
+      <dl className="section-facts">
         <div>
           <dt>Current address</dt>
           <dd>{me.email}</dd>
@@ -76,7 +76,7 @@ export default function EmailSection() {
   return (
     <Loaded query={query}>
       {(me) => (
-        <div className="card settings-card">
+        <div className="card section-card">
           <p>
             We mail a link to your current address and another to the new one. The address changes
             when both links are opened, within 24 hours. Until then, your current address stays

@@ -56,7 +56,7 @@ export default function ExportSection() {
   const { octets, isPending, isSuccess, error, start, cancel } = useDownload()
   const { waitSeconds, labelOf } = useHold(error)
   return (
-    <div className="card settings-card">
+    <div className="card section-card">
       <Contents />
       {error && <Failure error={error} hasTimer={false} onRetry={start} />}
       {isSuccess && (
@@ -74,7 +74,7 @@ export default function ExportSection() {
           </p>
         </div>
       )}
-      <div className="settings-actions">
+      <div className="section-actions">
         <Button
           variant="contained"
           aria-disabled={isPending || waitSeconds > 0}

@@ -4,7 +4,7 @@ import { ShortcutSwitch } from '../../../keyboard/ShortcutSwitch.tsx'
 /** The keyboard shortcuts, and whether those of single keys work in this browser. */
 export default function KeyboardSection() {
   return (
-    <div className="card settings-card">
+    <div className="card section-card">
       <p>
         Shortcuts work everywhere except where you type. Press <kbd>?</kbd> to see what works on a
         screen. Escape closes every dialog.

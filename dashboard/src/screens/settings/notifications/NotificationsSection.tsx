@@ -111,7 +111,7 @@ export default function NotificationsSection() {
   return (
     <Loaded query={query}>
       {(saved) => (
-        <div className="card settings-card">
+        <div className="card section-card">
           <p>
             Homing sends you mail when one of these happens. Mails about the security of your
             account are always sent.

@@ -19,7 +19,7 @@ export function AddPasskey({ onAdded }: { readonly onAdded: (passkey: AddedPassk
     onSuccess: onAdded,
   })
   return (
-    <section className="card settings-card" aria-labelledby={titleId}>
+    <section className="card section-card" aria-labelledby={titleId}>
       <h2 id={titleId}>Add a passkey</h2>
       <p>
         From the first passkey on, signing in with your password requires a second step, and update

@@ -25,7 +25,7 @@ interface PasskeyRowProps {
 function PasskeyRow({ passkey, nowMs, onAsk }: PasskeyRowProps) {
   const { name, created_at, last_used_at } = passkey
   return (
-    <li className="settings-row">
+    <li className="section-row">
       <div>
         <strong>{name}</strong>
         <p className="muted">{keeperOf(passkey)}</p>
@@ -34,7 +34,7 @@ function PasskeyRow({ passkey, nowMs, onAsk }: PasskeyRowProps) {
           {last_used_at === null ? 'Never used' : `Last used ${ageText(last_used_at, nowMs)}`}
         </p>
       </div>
-      <div className="settings-row-buttons">
+      <div className="section-row-buttons">
         {(['rename', 'remove'] as const).map((kind) => (
           <button
             key={kind}
@@ -63,14 +63,14 @@ export function PasskeyList({ passkeys, isFetching }: PasskeyListProps) {
   const { name, show, close } = dialog
   const subject = useSubject(dialog, { data: passkeys, isFetching })
   return (
-    <div className="card settings-card">
+    <div className="card section-card">
       {passkeys.length === 0 ? (
         <p>
           You have no passkeys. A passkey signs you in with a fingerprint, a face or a PIN instead
           of a password, and cannot be phished.
         </p>
       ) : (
-        <ul className="settings-rows" aria-label="Passkeys">
+        <ul className="section-rows" aria-label="Passkeys">
           {passkeys.map((passkey) => (
             <PasskeyRow
               key={passkey.id}

@@ -97,7 +97,7 @@ export default function PasswordSection() {
     onChange: (text: string) => setTyped({ ...typed, [name]: text }),
   })
   return (
-    <div className="card settings-card">
+    <div className="card section-card">
       <p>
         A new password ends <a href={hashOf('settings', {}, 'sessions')}>all your other sessions</a>{' '}
         and invalidates links that set a password or an address.

@@ -74,9 +74,9 @@ export default function PlanSection() {
   return (
     <Loaded query={query}>
       {({ plan, limits }) => (
-        <div className="card settings-card">
+        <div className="card section-card">
           <h2>{PLAN_NAMES[plan]}</h2>
-          <dl className="settings-facts">
+          <dl className="section-facts">
             <div>
               <dt>Domains</dt>
               <dd>

@@ -68,8 +68,8 @@ export default function ProfileSection() {
   return (
     <Loaded query={query}>
       {(me) => (
-        <div className="card settings-card">
-          <dl className="settings-facts">
+        <div className="card section-card">
+          <dl className="section-facts">
             <div>
               <dt>Username</dt>
               <dd>{me.username}</dd>
@@ -79,7 +79,7 @@ export default function ProfileSection() {
               <dt>Email address</dt>
               <dd>{me.email}</dd>
               <dd>
-                <a className="settings-link" href={hashOf('settings', {}, 'email')}>
+                <a className="section-link" href={hashOf('settings', {}, 'email')}>
                   Change email address
                 </a>
               </dd>

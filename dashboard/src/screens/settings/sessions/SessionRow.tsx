@@ -43,7 +43,7 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
   })
   const { waitSeconds, labelOf } = useHold(refusal)
   return (
-    <li className="settings-row">
+    <li className="section-row">
       <div>
         <strong title={client ?? undefined}>{device}</strong>{' '}
         {is_current && <span className="badge badge-on">This session</span>}
@@ -61,7 +61,7 @@ export function SessionRow({ session, nowMs }: SessionRowProps) {
         </p>
       </div>
       {!is_current && (
-        <div className="settings-row-buttons">
+        <div className="section-row-buttons">
           <button
             type="button"
             className="line-button"

@@ -59,8 +59,8 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
   // The current session first: the user compares the others with it.
   const ordered = [...sessions].sort((a, b) => Number(b.is_current) - Number(a.is_current))
   return (
-    <div className="card settings-card">
-      <ul className="settings-rows" aria-label="Sessions">
+    <div className="card section-card">
+      <ul className="section-rows" aria-label="Sessions">
         {ordered.map((session) => (
           <SessionRow key={session.id} session={session} nowMs={nowMs} />
         ))}

@@ -118,7 +118,7 @@ export function AuthenticatorCard({ factors, onChanged }: AuthenticatorCardProps
   const titleId = useId()
   const { totp_since: since } = factors
   return (
-    <section className="card settings-card" aria-labelledby={titleId}>
+    <section className="card section-card" aria-labelledby={titleId}>
       <div className="settings-head">
         <h2 id={titleId}>Authenticator app</h2>
         <span className={since === null ? 'badge' : 'badge badge-on'}>

@@ -50,7 +50,7 @@ export function RecoveryCodesCard({ factors, onCodes }: RecoveryCodesCardProps) 
   const titleId = useId()
   const left = factors.recovery_codes_left
   return (
-    <section className="card settings-card" aria-labelledby={titleId}>
+    <section className="card section-card" aria-labelledby={titleId}>
       <h2 id={titleId}>Recovery codes</h2>
       {left < FEW_CODES && (
         <Message tone="warn">

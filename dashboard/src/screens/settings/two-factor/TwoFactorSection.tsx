@@ -27,7 +27,7 @@ export default function TwoFactorSection() {
           <AuthenticatorCard factors={factors} onChanged={changed} />
           {factors.is_on && <RecoveryCodesCard factors={factors} onCodes={changed} />}
           <p>
-            <a className="settings-link" href={hashOf('settings', {}, 'passkeys')}>
+            <a className="section-link" href={hashOf('settings', {}, 'passkeys')}>
               {factors.passkeys === 0
                 ? 'A passkey is a second factor too'
                 : `Passkeys: ${factors.passkeys}`}
