@@ -32,6 +32,19 @@ interface ScreenSetup {
   readonly isExpected?: (first: unknown) => boolean
 }
 
+/**
+ * Ends the fake time of a test. jsdom starts an interval for its frames when one is asked for, and the files of a worker
+ * share its document: an interval of the fake time would never fire again, and no later test would see a frame.
+ */
+function endFakeTime(): void {
+  if (!vi.isFakeTimers()) return
+  vi.advanceTimersByTime(FRAMES_MS)
+  vi.useRealTimers()
+}
+
+/** Enough for the frames of an unmounted screen. */
+const FRAMES_MS = 100
+
 /** Called once in the setup file of the tests. */
 export function setUpScreens(setup: ScreenSetup): void {
   const { mock, begin, leave, isExpected = () => false } = setup
@@ -54,6 +67,7 @@ export function setUpScreens(setup: ScreenSetup): void {
   afterEach(() => {
     act(leave)
     cleanup()
+    endFakeTime()
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
     try {

@@ -186,39 +186,31 @@ test('one tab has the stream, and the others hear it', async () => {
 test('a tab that is hidden for a while has no stream', async () => {
   serveDomains(domain())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  try {
-    openDashboard()
-    const source = await openLive()
-    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
-    act(() => void document.dispatchEvent(new Event('visibilitychange')))
-    expect(source.readyState).toBe(1)
-    await act(() => vi.advanceTimersByTimeAsync(10_000))
-    expect(source.readyState).toBe(PlayedSource.CLOSED)
-    hidden.mockReturnValue(false)
-    act(() => void document.dispatchEvent(new Event('visibilitychange')))
-    await waitFor(() => expect(PlayedSource.opened.length).toBe(2))
-  } finally {
-    vi.useRealTimers()
-  }
+  openDashboard()
+  const source = await openLive()
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(source.readyState).toBe(1)
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(source.readyState).toBe(PlayedSource.CLOSED)
+  hidden.mockReturnValue(false)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(() => expect(PlayedSource.opened.length).toBe(2))
 })
 
 test('without a stream the list is read every ten seconds', async () => {
   serveDomains(domain())
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true })
-  try {
-    openDashboard()
-    const source = await openLive()
-    source.say(['heartbeat', { at: '2026-05-12T09:30:25.000Z' }])
-    const reads = listReads()
-    await act(() => vi.advanceTimersByTimeAsync(10_000))
-    expect(listReads()).toBe(reads)
-    source.fail()
-    expect(await screen.findByText(/^Updated · \d+ s ago$/)).toBeDefined()
-    await act(() => vi.advanceTimersByTimeAsync(10_000))
-    await waitFor(() => expect(listReads()).toBe(reads + 1))
-  } finally {
-    vi.useRealTimers()
-  }
+  openDashboard()
+  const source = await openLive()
+  source.say(['heartbeat', { at: '2026-05-12T09:30:25.000Z' }])
+  const reads = listReads()
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(listReads()).toBe(reads)
+  source.fail()
+  expect(await screen.findByText(/^Updated · \d+ s ago$/)).toBeDefined()
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  await waitFor(() => expect(listReads()).toBe(reads + 1))
 })
 
 test('the end of the session asks to sign in again', async () => {

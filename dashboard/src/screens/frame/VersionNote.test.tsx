@@ -8,10 +8,7 @@ const PAGE_TYPE = { headers: { 'content-type': 'text/html; charset=utf-8' } }
 const NOTE = 'A new version is available.'
 
 let watch: ReturnType<typeof watchAppVersion> | undefined
-afterEach(() => {
-  watch?.stop()
-  vi.useRealTimers()
-})
+afterEach(() => watch?.stop())
 
 /** The service answers the app's page with this script. @returns the calls for the page */
 function serveScript(name: string) {

@@ -197,7 +197,6 @@ test('the first call appears when it arrives', async () => {
   expect(
     await dialog.findByText(/^Received .* from 198\.51\.100\.7, client FRITZ!Box, answered/),
   ).toBeDefined()
-  vi.useRealTimers()
 })
 
 test.each<[string, Partial<typeof call>, RegExp]>([
