@@ -7,10 +7,7 @@
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
-import { OWNERS_PER_SET_LIMIT } from './change-set.ts'
-
-/** A forward and its wildcard are two names. */
-const FORWARDS_PER_STEP = OWNERS_PER_SET_LIMIT / 2
+import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
 
 const RANKED = `
   with ranked as (
@@ -31,7 +28,11 @@ const SETTLE = `${RANKED}, due as (
     from due where due.id = f.id
     returning f.domain_id
   )
-  select d.fqdn, s.domain_id from settled s join domains d on d.id = s.domain_id or d.base_id = s.domain_id`
+  select d.zone_id, array_agg(d.fqdn) as names, count(*) filter (where not d.is_wildcard)::int as forward_count
+  from (select domain_id as id from settled union all
+        select w.id from settled s join domains w on w.base_id = s.domain_id) as named
+  join domains d on d.id = named.id
+  group by d.zone_id`
 
 /** How many flags an account uses, and how many its plan has. */
 export interface StealthFlags {
@@ -54,7 +55,10 @@ export async function stealthFlags(db: Knex, userId: string): Promise<StealthFla
 }
 
 /** Accounts among these whose stealth forwards differ from their plans. */
-export async function accountsOverFlags(db: Knex, userIds: readonly string[]): Promise<string[]> {
+export async function accountsWithOtherFlags(
+  db: Knex,
+  userIds: readonly string[],
+): Promise<string[]> {
   const rows = await query<{ user_id: string }>(
     db,
     `${RANKED} select distinct user_id from differing`,
@@ -64,19 +68,21 @@ export async function accountsOverFlags(db: Knex, userIds: readonly string[]): P
 }
 
 /**
- * Assigns the flags of accounts to their oldest stealth forwards, changing at most 250 forwards. The caller holds the
- * accounts and publishes the names.
+ * Assigns the flags of accounts to their oldest stealth forwards, changing at most 500 forwards. The caller holds the
+ * accounts and publishes what this returns.
  *
  * @returns the names whose forwards changed, and whether all forwards now match the plans
  */
 export async function settleForwardFlags(
   trx: Knex.Transaction,
   userIds: readonly string[],
-): Promise<{ readonly names: readonly string[]; readonly isWhole: boolean }> {
-  const rows = await query<{ fqdn: string; domain_id: string }>(trx, SETTLE, [
-    userIds,
-    FORWARDS_PER_STEP,
-  ])
-  const settled = new Set(rows.map(({ domain_id }) => domain_id))
-  return { names: rows.map(({ fqdn }) => fqdn), isWhole: settled.size < FORWARDS_PER_STEP }
+): Promise<{ readonly owners: readonly ZoneOwners[]; readonly isWhole: boolean }> {
+  const rows = await query<{ zone_id: string; names: string[]; forward_count: number }>(
+    trx,
+    SETTLE,
+    [userIds, OWNERS_PER_SET_LIMIT],
+  )
+  const owners = rows.map((row) => ({ zoneId: row.zone_id, owners: [], forwards: row.names }))
+  const count = rows.reduce((sum, { forward_count }) => sum + forward_count, 0)
+  return { owners, isWhole: count < OWNERS_PER_SET_LIMIT }
 }

@@ -5,16 +5,18 @@
  * wildcard (`domains.is_forwarded`), and the forward feed says what the forwarders do with requests for them. Each
  * function writes both, and nothing may be locked in the same transaction after it.
  *
- * The caller holds the account, the domain and its wildcard (`lockAccount`, then `holdDomain`). The account's lock makes
- * the count of the plan's flags exact, and keeps new names below a wildcard away.
+ * The caller holds the account, its plan, the domain and its wildcard (`lockAccount`, `holdPlans`, `holdDomain`), and
+ * passes the domain as it was read then. These locks make the count of the plan's flags exact, and keep new names below
+ * a wildcard away.
  */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { query } from '../database/sql.ts'
+import { wildcardOf } from '../rules/names.ts'
 import { WebForward, type WebForwardRow } from '../models/web-forward.ts'
 import type { Actor } from './address-change.ts'
 import { settleForwardFlags } from './forward-flags.ts'
-import { publishDomains } from './publish.ts'
+import { ownersOfDomains, publish } from './publish.ts'
 import type { DomainRow } from './rows.ts'
 
 /** What the owner of a forward sets. */
@@ -105,9 +107,13 @@ async function publishForward(
     base.id,
     isForwarded,
   ])
-  const others = await settleForwardFlags(trx, [base.user_id])
-  const ids = turned.map(({ id }) => id)
-  await publishDomains(trx, ids, [base.fqdn, `*.${base.fqdn}`, ...others.names])
+  const flags = await settleForwardFlags(trx, [base.user_id])
+  const served = await ownersOfDomains(
+    trx,
+    turned.map(({ id }) => id),
+  )
+  const own = { zoneId: base.zone_id, owners: [], forwards: [base.fqdn, wildcardOf(base.fqdn)] }
+  await publish(trx, [...served, own, ...flags.owners])
 }
 
 /** The row after the account's flags were assigned, which can change `fallback`. */

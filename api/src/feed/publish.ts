@@ -41,6 +41,11 @@ function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set
   })
 }
 
+/** All names whose forwards can have changed. */
+const forwardNamesOf = (changes: readonly ZoneOwners[]): string[] => [
+  ...new Set(changes.flatMap(({ owners, forwards = [] }) => [...owners, ...forwards])),
+]
+
 interface SerialRow {
   readonly serial: string
   readonly feed_id: string
@@ -72,40 +77,37 @@ async function publishZone(
 
 /**
  * Publishes the present state of owner names, at the end of the transaction that changed them.
- * Deleted names are published as deleted. Zones without an owner name in `changes` are not touched.
+ * Deleted names are published as deleted. Zones without an owner name in `changes` are not touched. Then the forwards of
+ * these names are published.
  *
  * The limit counts the names that are passed. Withheld names below a wildcard are added to the same
  * set, because they must change with it. Below a user's wildcard all of them belong to that user,
  * so the plan limits them; an imported wildcard can have many.
  *
  * @param ownersLimit maximum number of owner names of a zone: the zone's serial stays locked while they are read
- * @param forwardNames further names of which only the forward changed, which DNS does not show
  * @throws ChangeSetTooLarge above the limit, ZoneWithoutSerial for an unknown zone
  */
 export async function publish(
   trx: Knex.Transaction,
   changes: readonly ZoneOwners[],
   ownersLimit = OWNERS_PER_SET_LIMIT,
-  forwardNames: readonly string[] = [],
 ): Promise<PublishedSet[]> {
   const merged = mergedByZone(changes).filter(([, owners]) => owners.size > 0)
   for (const [zoneId, owners] of merged) {
     if (owners.size > ownersLimit) throw new ChangeSetTooLarge(zoneId, owners.size, ownersLimit)
   }
-  if (merged.length === 0) {
-    await publishForwards(trx, forwardNames)
-    return []
+  if (merged.length > 0) {
+    enterStep(
+      trx,
+      'serials',
+      merged.map(([zoneId]) => zoneId),
+    )
   }
-  enterStep(
-    trx,
-    'serials',
-    merged.map(([zoneId]) => zoneId),
-  )
   const sets: PublishedSet[] = []
   for (const [zoneId, owners, wildcards] of merged) {
     sets.push(await publishZone(trx, zoneId, owners, wildcards))
   }
-  await publishForwards(trx, [...merged.flatMap(([, owners]) => [...owners]), ...forwardNames])
+  await publishForwards(trx, forwardNamesOf(changes))
   return sets
 }
 
@@ -136,13 +138,11 @@ export async function ownersOfDomains(
  * Publishes domains that were created, withheld, restored or changed in this transaction, with
  * everything that depends on them (see `ownersOfDomains`).
  *
- * @param forwardNames as in `publish`
  * @throws ChangeSetTooLarge, ZoneWithoutSerial
  */
 export async function publishDomains(
   trx: Knex.Transaction,
   domainIds: readonly string[],
-  forwardNames?: readonly string[],
 ): Promise<PublishedSet[]> {
-  return publish(trx, await ownersOfDomains(trx, domainIds), OWNERS_PER_SET_LIMIT, forwardNames)
+  return publish(trx, await ownersOfDomains(trx, domainIds))
 }
