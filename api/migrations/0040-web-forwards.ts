@@ -26,24 +26,17 @@ const TABLES = `
     forwarding_type text not null check (forwarding_type in ('redirect', 'stealth')),
     -- Of a redirect, and of a stealth forward that acts as one.
     status_code smallint not null default 301 check (status_code in (301, 302, 307, 308)),
-    title text,
-    description text,
-    keywords text,
-    forward_path boolean not null default true,
-    forward_query boolean not null default true,
+    title text, description text, keywords text, -- of a stealth forward
+    forward_path boolean not null default true, forward_query boolean not null default true,
     is_active boolean not null default true,
     -- Since when requests are sent to this target: browsers keep a new 301 only for a short time.
     target_set_at timestamptz not null default now(),
     -- Why a stealth forward acts as a redirect. Null: it shows its target in a frame and uses a flag of the plan.
     fallback text check (fallback in ('frames-refused', 'mixed-content', 'plan')),
-    checked_at timestamptz,
-    check_result jsonb,
+    checked_at timestamptz, check_result jsonb,
     -- An administrator has stopped it.
-    disabled_at timestamptz,
-    disabled_reason text,
-    disabled_by bigint references users on delete set null,
-    created_at timestamptz not null default now(),
-    version integer not null default 1,
+    disabled_at timestamptz, disabled_reason text, disabled_by bigint references users on delete set null,
+    created_at timestamptz not null default now(), version integer not null default 1,
     constraint web_forwards_stealth_only
       check (forwarding_type = 'stealth' or (title is null and description is null and keywords is null and fallback is null)),
     constraint web_forwards_disabled check ((disabled_at is null) = (disabled_reason is null))
@@ -65,9 +58,7 @@ const FEED = `
   create table forward_serial (
     is_only boolean primary key default true check (is_only),
     serial bigint not null check (serial > 0),
-    feed_id uuid not null,
-    token uuid not null,
-    previous_token uuid not null
+    feed_id uuid not null, token uuid not null, previous_token uuid not null
   ) with (
     fillfactor = 50,
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
@@ -79,21 +70,15 @@ const FEED = `
 
   -- The state that the feed has announced last. forward null: a registered domain that is not forwarded, below a forwarded
   -- wildcard, which does not apply to it (RFC 4592 §2.2.2).
-  create table forward_names (
-    name text primary key,
-    forward jsonb
-  );
+  create table forward_names (name text primary key, forward jsonb);
 
   create table forward_changes (
-    serial bigint not null,
-    name text not null,
-    forward jsonb,
+    serial bigint not null, name text not null, forward jsonb,
     -- The name is not in the feed any more.
     is_removed boolean not null,
     -- For a forward that ended: how long the forwarder goes on with it, for clients that keep its address.
     grace_seconds integer not null check (grace_seconds >= 0),
-    token uuid not null,
-    previous_token uuid not null,
+    token uuid not null, previous_token uuid not null,
     changed_at timestamptz not null,
     primary key (serial, name, changed_at)
   ) partition by range (changed_at);
@@ -201,18 +186,14 @@ const STATES = `
 
 const HITS = `
   create table forward_hits (
-    forward_id bigint not null references web_forwards on delete cascade,
-    day date not null,
+    forward_id bigint not null references web_forwards on delete cascade, day date not null,
     hits bigint not null check (hits > 0),
     primary key (forward_id, day)
   );
   create index forward_hits_day on forward_hits (day);
 
   -- What forwarders wrote, by the ids they gave it: a batch that is sent again adds nothing.
-  create table forward_hit_batches (
-    id uuid primary key,
-    received_at timestamptz not null default now()
-  );
+  create table forward_hit_batches (id uuid primary key, received_at timestamptz not null default now());
   create index forward_hit_batches_age on forward_hit_batches (received_at);
 
   -- Adds counts of requests; those of forwards that were deleted are left out. Gives whether the batch was new.
@@ -303,7 +284,7 @@ export async function up(knex: Knex): Promise<void> {
   })
 }
 
-/** Rights go with the tables. */
+/** Rights go with the tables and functions. */
 export async function down(knex: Knex): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw(OWN_RECORDS)

@@ -2,8 +2,9 @@
  * The stealth flags of a plan: how many forwards of an account can show their target in a frame.
  *
  * The oldest stealth forwards have the flags; the others act as redirects (fallback `plan`) until the plan grows or a
- * flag gets free. A forward that falls back for another reason uses no flag. The caller holds the accounts, and every
- * writer of forwards does, so the count is exact and no row of a domain needs a lock for it.
+ * flag gets free. Age is the order of ids, which are given under the lock of the account; a time of creation is that of
+ * the start of a transaction, which may have waited. A forward that falls back for another reason uses no flag. The
+ * caller holds the accounts, and every writer of forwards does, so the count is exact and no domain needs a lock for it.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
@@ -12,16 +13,16 @@ import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
 const RANKED = `
   with ranked as (
     select f.id, f.user_id, f.domain_id, f.fallback,
-           row_number() over (partition by f.user_id order by f.created_at, f.id) > p.stealth_flag_limit as is_over
+           row_number() over (partition by f.user_id order by f.id) > p.stealth_flag_limit as is_over
     from web_forwards f join users u on u.id = f.user_id join plans p on p.account_type = u.account_type
     where f.user_id = any (?::bigint[]) and f.forwarding_type = 'stealth'
       and (f.fallback is null or f.fallback = 'plan')
   ), differing as (
-    select * from ranked where is_over <> (fallback is not null) order by id
+    select * from ranked where is_over <> (fallback is not null)
   )`
 
 const SETTLE = `${RANKED}, due as (
-    select id, domain_id, is_over from differing limit ?
+    select id, domain_id, is_over from differing order by id limit ?
   ), settled as (
     update web_forwards f
     set fallback = case when due.is_over then 'plan' end, version = f.version + 1
