@@ -154,8 +154,6 @@ export async function startForward(
   return present(trx, id)
 }
 
-const differs = (one: unknown, other: unknown) => one !== other
-
 /**
  * Changes the settings of a forward; omitted ones stay as they are. Another target begins its first seven days.
  * What the examination of the target found is stored too, and is not part of the history.
@@ -175,7 +173,7 @@ export async function changeForward(
     ...before,
     ...consistent(settings, settings.forwarding_type ?? before.forwarding_type),
   }
-  const isChanged = SETTINGS.some((name) => differs(wanted[name], before[name]))
+  const isChanged = SETTINGS.some((name) => wanted[name] !== before[name])
   const { target_url, version } = before
   const values = Object.fromEntries([...SETTINGS, ...FINDINGS].map((name) => [name, wanted[name]]))
   await WebForward.query(trx)

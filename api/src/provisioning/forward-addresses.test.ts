@@ -13,6 +13,7 @@ import {
   publishedDomain,
   start,
 } from '../../test/support/forward-world.ts'
+import { untilSomebodyWaits } from '../../test/support/lock-waits.ts'
 import { query } from '../database/sql.ts'
 import { FIRST_FORWARD } from '../feed/forward-addresses.ts'
 import { publishDomains } from '../feed/publish.ts'
@@ -111,10 +112,8 @@ test('waits for a transaction that has published the former list', async () => {
   const domain = await forwardedDomain()
   const writer = await knex.transaction()
   await publishDomains(writer, [domain.id])
-  let isDone = false
-  const change = provideForwardAddresses(knex, ['192.0.2.81']).then(() => (isDone = true))
-  await query(knex, 'select pg_sleep(0.1)')
-  expect(isDone).toBe(false)
+  const change = provideForwardAddresses(knex, ['192.0.2.81'])
+  await untilSomebodyWaits(knex)
   await writer.commit()
   await change
   expect(await stored()).toEqual(['192.0.2.81'])
