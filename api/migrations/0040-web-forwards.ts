@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { FORWARD_STATES } from './parts/0040-forward-states.ts'
 
 /** Steps of its own: the check of the history is validated while updates go on. */
 export const config = { transaction: false }
@@ -72,6 +73,9 @@ const FEED = `
   -- wildcard, which does not apply to it (RFC 4592 §2.2.2).
   create table forward_names (name text primary key, forward jsonb);
 
+  -- Forwards that ended and that forwarders still go on with. An administrator can end this, too.
+  create table forward_graces (name text primary key, ends_at timestamptz not null);
+
   create table forward_changes (
     serial bigint not null, name text not null, forward jsonb,
     -- The name is not in the feed any more.
@@ -88,101 +92,6 @@ const FEED = `
   create view forward_target as select name, forward from forward_names;
   create view forward_change as
     select serial, name, forward, is_removed, grace_seconds, token, previous_token from forward_changes;`
-
-/** What the forward feed says of a name: the one home of this rule. */
-const STATES = `
-  create view forward_state as
-    select d.fqdn as name, jsonb_build_object(
-             'id', f.id::text,
-             'type', case when f.forwarding_type = 'stealth' and f.fallback is null then 'stealth' else 'redirect' end,
-             'status', f.status_code, 'target', f.target_url, 'path', f.forward_path, 'query', f.forward_query,
-             'title', f.title, 'description', f.description, 'keywords', f.keywords,
-             'since', to_char(f.target_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-             'ttl', d.ttl) as forward
-      from domains d join web_forwards f on f.domain_id = coalesce(d.base_id, d.id)
-      where d.is_active and d.is_forwarded
-    union all
-    select d.fqdn, null
-      from domains d
-      where not (d.is_active and d.is_forwarded) and not d.is_wildcard and exists (
-        select from domains w
-        where w.fqdn = any (wildcards_above(d.fqdn)) and w.is_wildcard and w.is_active and w.is_forwarded);
-
-  -- Each name is looked up by a query of its own; the limit keeps the planner from joining the view as a whole.
-  create function forward_states(names text[]) returns table (name text, forward jsonb)
-  language sql stable as $$
-    select n.name, s.forward
-    from (select distinct unnest((select names)) as name) as n
-    cross join lateral (select f.forward from forward_state f where f.name = n.name limit 1) as s
-  $$;
-
-  -- Writes the present state of names to the forward feed. The caller has made the changes already, holds the serials of the
-  -- zones that it changed, and does nothing afterwards that locks. Most names have nothing to do with forwards and return
-  -- before the lock: the writers of a name wait for each other at its zone's serial or at its owner's account, so nothing
-  -- that would change this answer is under way. Gives the serial of the set, or null when it wrote none.
-  create function publish_forwards(names text[]) returns bigint
-  language plpgsql volatile
-  set search_path = pg_catalog, public, pg_temp
-  set plan_cache_mode = force_generic_plan
-  as $$
-  #variable_conflict use_column
-  declare
-    concerned text[] := names;
-    taken bigint;
-  begin
-    if not exists (select from forward_names n where n.name = any (concerned))
-       and not exists (select from forward_states(concerned)) then
-      return null;
-    end if;
-    perform from forward_serial for update;
-    -- Registered names below a wildcard stop it while it is forwarded. About '.' and '/' see publish_owners.
-    concerned := array(
-      select unnest(concerned)
-      union
-      select d.fqdn
-      from unnest(concerned) as w(wildcard)
-      join domains d
-        on reverse(d.fqdn) ~>=~ (reverse(substr(w.wildcard, 3)) || '.')
-        and reverse(d.fqdn) ~<~ (reverse(substr(w.wildcard, 3)) || '/')
-      where starts_with(w.wildcard, '*.') and not d.is_wildcard);
-    -- This statement begins when the serial is ours, so it sees what every earlier set saw.
-    with difference as materialized (
-      select coalesce(s.name, n.name) as name, s.forward, s.name is null as is_removed, n.forward as former
-      from forward_states(concerned) as s
-      full join (select * from forward_names where name = any (concerned)) as n on n.name = s.name
-      where s.name is null or n.name is null or s.forward is distinct from n.forward
-    ), clock as (
-      update forward_serial
-      set serial = serial + 1, previous_token = token, token = gen_random_uuid()
-      where exists (select from difference)
-      returning serial, token, previous_token
-    ), gone as (
-      delete from forward_names n using difference c where n.name = c.name and c.is_removed
-    ), present as (
-      insert into forward_names (name, forward)
-      select name, forward from difference where not is_removed
-      on conflict (name) do update set forward = excluded.forward
-    ), written as (
-      insert into forward_changes (serial, name, forward, is_removed, grace_seconds, token, previous_token, changed_at)
-      select t.serial, c.name, c.forward, c.is_removed,
-             case when c.forward is not null then 0
-                  -- A name that stopped a wildcard goes on doing so for as long as the wildcard does.
-                  when c.former is null then case when c.is_removed and d.id is not null then d.ttl + 60 else 0 end
-                  -- What administrators stop ends at once.
-                  when d.locked or d.owner_blocked or f.disabled_at is not null then 0
-                  else (c.former ->> 'ttl')::integer + 60 end,
-             t.token, t.previous_token, clock_timestamp()
-      from difference c cross join clock t
-      left join domains d on d.fqdn = c.name
-      left join web_forwards f on f.domain_id = coalesce(d.base_id, d.id)
-    )
-    select serial into taken from clock;
-    if taken is not null then
-      perform pg_notify('homing_forwards', taken::text);
-    end if;
-    return taken;
-  end
-  $$;`
 
 const HITS = `
   create table forward_hits (
@@ -280,7 +189,8 @@ const GRANTS = `
 export async function up(knex: Knex): Promise<void> {
   await replaceKinds(knex, KINDS)
   await knex.transaction(async (trx) => {
-    for (const step of [TABLES, FEED, STATES, HITS, FORWARDED_RECORDS, GRANTS]) await trx.raw(step)
+    for (const step of [TABLES, FEED, FORWARD_STATES, HITS, FORWARDED_RECORDS, GRANTS])
+      await trx.raw(step)
   })
 }
 
@@ -291,7 +201,7 @@ export async function down(knex: Knex): Promise<void> {
     await trx.raw(`
       drop function add_forward_hits, publish_forwards, forward_states;
       drop view forward_state, forward_change, forward_target, forward_feed;
-      drop table forward_hit_batches, forward_hits, forward_changes, forward_names, forward_serial, forward_addresses;
+      drop table forward_hit_batches, forward_hits, forward_changes, forward_graces, forward_names, forward_serial, forward_addresses;
       alter table domains drop column is_forwarded;
       drop table web_forwards;
       delete from domain_events where kind not in (${KINDS_BEFORE})`)

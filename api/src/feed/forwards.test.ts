@@ -211,6 +211,15 @@ describe('the end of a forward', () => {
     expect(await served(home.fqdn)).toEqual(forwarded)
   })
 
+  test('at once even while it is still in use after its end', async () => {
+    await end(knex, home, await start(knex, home))
+    await change('locked = true', [home.id])
+    expect(await lastChange(knex, home.fqdn)).toMatchObject({ is_removed: true, grace_seconds: 0 })
+    const feed = await query(knex, 'select serial from forward_feed')
+    await change('ttl = 90', [home.id])
+    expect(await query(knex, 'select serial from forward_feed')).toEqual(feed)
+  })
+
   test('a pause leaves it in use like an end, and resuming brings it back', async () => {
     await start(knex, home)
     await change('paused = true', [home.id])

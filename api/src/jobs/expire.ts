@@ -50,6 +50,7 @@ const EXPIRIES: readonly Expiry[] = [
     due: 'day <= ?::timestamptz::date',
     at: before(HISTORY_RETENTION_DAYS * DAY_MS),
   },
+  { table: 'forward_graces', due: 'ends_at <= ?', at: before(0) },
   { table: 'forward_hit_batches', due: 'received_at <= ?', at: before(HIT_BATCH_KEPT_MS) },
   { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },

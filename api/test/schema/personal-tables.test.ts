@@ -20,6 +20,7 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   forward_addresses: 'addresses of the service itself',
   forward_changes:
     'what the forwarders are told: the names and targets that `web_forwards` has, for a day',
+  forward_graces: 'names whose forward ended minutes ago',
   forward_hit_batches: 'ids of what forwarders wrote',
   forward_names: 'what the forwarders were told last: what `web_forwards` has',
   forward_serial: 'the clock of the forwarders’ feed',
