@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 import type { Actor } from '../../src/feed/address-change.ts'
 import { holdDomain } from '../../src/feed/change-domain.ts'
 import { endForward, type ForwardSettings, startForward } from '../../src/feed/forwards.ts'
-import { holdPlans, lockAccount } from '../../src/feed/lock-order.ts'
+import { holdPlans, lockAccount, lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
 import type { DomainRow } from '../../src/feed/rows.ts'
 import type { WebForwardRow } from '../../src/models/web-forward.ts'
 import { query } from '../../src/database/sql.ts'
-import { insertDomain } from './feed-world.ts'
+import { insertDomain, replay, toldSets, zoneId } from './feed-world.ts'
 
 export const OWNER: Actor = {
   kind: 'session',
@@ -129,4 +129,41 @@ export async function expectForwardFeedEqualsTables(knex: Knex): Promise<void> {
     'select serial, token from forward_feed',
   )
   if (before !== undefined) expect(feed).toEqual({ serial: before.serial, token: before.token })
+}
+
+/** What the feed of the zone says of the domains of these tests, forwarded and not. */
+export const FORWARDED = [{ type: 'A', ttl: 60, rdata: ['192.0.2.80', '192.0.2.81'] }]
+export const OWN = [{ type: 'A', ttl: 60, rdata: ['203.0.113.1'] }]
+
+/** Stores the addresses of `FORWARDED`, in another order. */
+export async function storeForwardAddresses(knex: Knex): Promise<void> {
+  await query(knex, 'delete from forward_addresses')
+  await query(knex, `insert into forward_addresses values ('192.0.2.81'), ('192.0.2.80')`)
+}
+
+/** The state of a name in the feed of its zone; undefined when it does not exist. */
+export const servedState = async (knex: Knex, owner: string): Promise<unknown> =>
+  replay(await toldSets(knex, await zoneId(knex)))[owner]
+
+/** The state of a name in the forward feed; undefined when the feed does not have it. */
+export async function toldForward(knex: Knex, name: string): Promise<unknown> {
+  const [row] = await query<{ forward: unknown }>(
+    knex,
+    'select forward from forward_target where name = ?',
+    [name],
+  )
+  return row?.forward
+}
+
+/** Changes columns of domains, as a change of state does, and publishes them. */
+export async function changeDomains(
+  knex: Knex,
+  assignment: string,
+  ids: readonly string[],
+): Promise<void> {
+  await knex.transaction(async (trx) => {
+    await lockDomains(trx, ids)
+    await query(trx, `update domains set ${assignment} where id = any (?::bigint[])`, [[...ids]])
+    await publishDomains(trx, ids)
+  })
 }
