@@ -8,11 +8,7 @@ import {
   toldSets,
   zoneId,
 } from '../../test/support/feed-world.ts'
-import {
-  expectForwardFeedEqualsTables,
-  publishedDomain,
-  start,
-} from '../../test/support/forward-world.ts'
+import { publishedDomain, start } from '../../test/support/forward-world.ts'
 import { untilSomebodyWaits } from '../../test/support/lock-waits.ts'
 import { query } from '../database/sql.ts'
 import { FIRST_FORWARD } from '../feed/forward-addresses.ts'
