@@ -2224,6 +2224,64 @@ export interface components {
                  */
                 locked_at: string;
             }[];
+            web_forwards: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                target_url: string;
+                forwarding_type: string;
+                status_code: number;
+                title: string | null;
+                description: string | null;
+                keywords: string | null;
+                forward_path: boolean;
+                forward_query: boolean;
+                is_active: boolean;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                target_set_at: string;
+                fallback: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                checked_at: string | null;
+                check_result: {
+                    [key: string]: unknown;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                disabled_at: string | null;
+                disabled_reason: string | null;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            /** @description The numbers of requests for each web forward, without who made them. */
+            web_forward_hits: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                forward_id: string;
+                /** Format: date */
+                day: string;
+                hits: number;
+            }[];
             records: {
                 /**
                  * @description A positive whole number.
@@ -7508,6 +7566,8 @@ export interface operations {
                      *       "former_domains": [],
                      *       "reserved_names": [],
                      *       "locked_names": [],
+                     *       "web_forwards": [],
+                     *       "web_forward_hits": [],
                      *       "records": [],
                      *       "zones": [],
                      *       "update_tokens": [],

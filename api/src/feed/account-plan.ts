@@ -4,7 +4,8 @@
  * A plan sets the TTL of the account's names and how many of them are served. The oldest names are
  * served; those over the limit are withheld and restored, oldest first, when the plan grows or a name
  * is deleted. A wildcard goes with its base, and is also withheld while the plan has no wildcards. All
- * names of a blocked account are withheld. Nothing is deleted.
+ * names of a blocked account are withheld. The oldest stealth forwards have the plan's flags (`forward-flags.ts`).
+ * Nothing is deleted.
  *
  * One SQL query over the rows of one or more accounts computes the wanted state. Names that differ from
  * it are changed and published, at most 500 in a transaction; a base and its wildcard always together.
@@ -15,6 +16,7 @@ import type { Plan } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
+import { settleForwardFlags } from './forward-flags.ts'
 import { holdPlans, lockAccounts, lockDomains } from './lock-order.ts'
 import { ownersOfDomains, publish } from './publish.ts'
 import { query } from '../database/sql.ts'
@@ -191,10 +193,10 @@ export async function settleDifference(
 }
 
 /**
- * Applies the present plans of accounts to at most 500 of their names and publishes them. A
+ * Applies the present plans of accounts to at most 500 of their names and 500 forwards, and publishes them. A
  * transaction must do nothing with names after this.
  *
- * @returns whether all names of the accounts now match the plans; if not, a job does the rest:
+ * @returns whether all names and forwards of the accounts now match the plans; if not, a job does the rest:
  * `account-plan` after a change of one account, `plan` after a change of a plan
  */
 export async function applyPlans(
@@ -212,8 +214,10 @@ export async function applyPlans(
     trx,
     difference.rows.map(({ id }) => id),
   )
-  await publish(trx, await settleDifference(trx, difference, actor))
-  return { isWhole: difference.isWhole }
+  const settled = await settleDifference(trx, difference, actor)
+  const flags = await settleForwardFlags(trx, userIds)
+  await publish(trx, [...settled, ...flags.owners])
+  return { isWhole: difference.isWhole && flags.isWhole }
 }
 
 /** As `applyPlans`, for one account. */

@@ -5,7 +5,7 @@
  * take its next changes for old ones. Every zone therefore gets a new feed id, which makes dnsd
  * read the zone again, and a serial increased by 2²⁸. That is above everything that was lost (2²⁸
  * changes are three days at a thousand a second), and well within the 2³¹ by which a secondary can
- * be behind and still follow (RFC 1982).
+ * be behind and still follow (RFC 1982). The feed of the forwarders is lifted in the same way.
  */
 import type { Knex } from 'knex'
 import { enterStep } from './lock-order.ts'
@@ -34,6 +34,7 @@ export async function declareRestored(knex: Knex): Promise<LiftedZone[]> {
       'serials',
       held.map(({ zone_id }) => zone_id),
     )
+    enterStep(trx, 'forwards', [])
     const lifted = `serial + ${SERIAL_LIFT}`
     const rows = await query<{ name: string; serial: string }>(
       trx,
@@ -47,6 +48,16 @@ export async function declareRestored(knex: Knex): Promise<LiftedZone[]> {
        )
        select z.name, l.serial, notify_followers(z.id)
        from lifted l join zones z on z.id = l.zone_id order by z.name`,
+    )
+    await query(
+      trx,
+      `with lifted as (
+         update forward_serial set
+           serial = serial + ${SERIAL_LIFT}, feed_id = gen_random_uuid(),
+           token = gen_random_uuid(), previous_token = gen_random_uuid()
+         returning serial
+       )
+       select pg_notify('homing_forwards', serial::text) from lifted`,
     )
     return rows.map(({ name, serial }) => ({ name, serial: BigInt(serial) }))
   })

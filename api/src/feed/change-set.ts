@@ -22,6 +22,8 @@ export interface ZoneOwners {
    * does not answer for it (RFC 4592 §2.2.2).
    */
   readonly wildcards?: readonly string[]
+  /** Further names, of which only the web forward changed: DNS does not show it. */
+  readonly forwards?: readonly string[]
 }
 
 /** A written change set, final when its transaction commits. */

@@ -17,6 +17,7 @@ import {
   lockPlan,
 } from './lock-order.ts'
 import { publish } from './publish.ts'
+import { publishForwards } from './publish-forwards.ts'
 import { query } from '../database/sql.ts'
 
 let world: FeedWorld
@@ -69,6 +70,20 @@ test.each([
   [
     'a domain after the serial',
     () => [(trx: never) => publish(trx, [{ zoneId: zone, owners: ['a'] }]), lockDomains],
+  ],
+  [
+    'a serial after the forward feed',
+    () => [
+      (trx: never) => publishForwards(trx, ['a']),
+      (trx: never) => publish(trx, [{ zoneId: zone, owners: ['a'] }]),
+    ],
+  ],
+  [
+    'the forward feed twice',
+    () => [
+      (trx: never) => publishForwards(trx, ['a']),
+      (trx: never) => publishForwards(trx, ['a']),
+    ],
   ],
   [
     'a serial twice',

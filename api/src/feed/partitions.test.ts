@@ -153,6 +153,22 @@ test('another retention changes the width of later partitions', async () => {
   expect(await homeOf(laterMs + 60_000)).toHaveLength(1)
 })
 
+test('the changes of the forward feed are kept for as long as those of zones', async () => {
+  await keepPartitions(world.knex, { retentionMs, nowMs })
+  const forwards = await partitions('forward_changes')
+  expect(forwards.map((name) => name.replace('forward', 'zone'))).toEqual(await partitions())
+  await query(
+    world.knex,
+    `insert into forward_changes values
+       (1, 'x', null, true, 0, gen_random_uuid(), gen_random_uuid(), ?::timestamptz)`,
+    [new Date(nowMs)],
+  )
+  await keepPartitions(world.knex, { retentionMs, nowMs: nowMs + 23 * HOUR_MS })
+  expect(await countIn('forward_changes')).toBe(1)
+  await keepPartitions(world.knex, { retentionMs, nowMs: nowMs + 27 * HOUR_MS })
+  expect(await countIn('forward_changes')).toBe(0)
+})
+
 test('the shortest width is a minute', async () => {
   await keepPartitions(world.knex, { retentionMs: 60_000, nowMs })
   expect((await partitions()).length).toBeLessThanOrEqual(5)

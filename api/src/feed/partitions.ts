@@ -1,7 +1,7 @@
 /*
  * Maintenance of the tables that only grow.
  *
- * The retention of `zone_changes` is CHANGE_RETENTION; that of `domain_events` and the hourly query counts is
+ * The retention of `zone_changes` and `forward_changes` is CHANGE_RETENTION; that of `domain_events` and the hourly query counts is
  * 400 days. All are partitioned by time, and expired rows are removed as whole partitions: dropping one unlinks
  * a file, whereas deleting millions of rows would rewrite each of them and leave the table to be vacuumed under
  * the load that made it grow.
@@ -66,11 +66,13 @@ export interface UpkeepOptions {
   readonly nowMs?: number
 }
 
-function changeSchedule(retentionMs: number): Schedule {
+const CHANGE_TABLES = ['zone_changes', 'forward_changes'] as const
+
+function changeSchedule(table: string, retentionMs: number): Schedule {
   const widthMs = Math.max(MINUTE_MS, Math.ceil(retentionMs / PARTS_OF_RETENTION))
   const boundaryAt = (timeMs: number) => Math.floor(timeMs / widthMs) * widthMs
   return {
-    table: 'zone_changes',
+    table,
     column: 'changed_at',
     retentionMs,
     boundaryAt,
@@ -285,7 +287,8 @@ export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promis
     // This transaction only holds the lock while the steps run on other connections.
     await query(gate, 'set local idle_in_transaction_session_timeout = 0')
     const nowMs = options.nowMs ?? (await clockOf(knex))
-    for (const schedule of [changeSchedule(options.retentionMs), ...MONTHLY]) {
+    const changes = CHANGE_TABLES.map((table) => changeSchedule(table, options.retentionMs))
+    for (const schedule of [...changes, ...MONTHLY]) {
       upkeep.created.push(...(await createAhead(knex, schedule, nowMs)))
       upkeep.dropped.push(...(await dropPast(knex, schedule, nowMs)))
       upkeep.truncated.push(...(await truncatePast(knex, schedule, nowMs)))

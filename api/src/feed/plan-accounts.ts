@@ -1,6 +1,7 @@
 /** The accounts of a plan in batches: a change of a plan affects all of them, and there can be very many. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
+import { accountsWithOtherFlags } from './forward-flags.ts'
 import { applyPlans, planDifference } from './account-plan.ts'
 
 /** Maximum number of accounts in a batch. */
@@ -33,7 +34,7 @@ export async function accountsAfter(
 }
 
 /**
- * Changes the names of some accounts to match their plans, at most 500 in a transaction. The search for
+ * Changes the names and forwards of some accounts to match their plans, at most 500 in a transaction. The search for
  * differences takes no lock; accounts with differences are then locked and checked again.
  *
  * @returns the number of transactions
@@ -41,8 +42,9 @@ export async function accountsAfter(
 export async function settleAccounts(knex: Knex, userIds: readonly string[]): Promise<number> {
   for (let steps = 0; ;) {
     const seen = await planDifference(knex, userIds)
-    if (seen.rows.length === 0) return steps
     const differing = new Set(seen.rows.map(({ user_id }) => user_id))
+    for (const userId of await accountsWithOtherFlags(knex, userIds)) differing.add(userId)
+    if (differing.size === 0) return steps
     const applied = await knex.transaction((trx) => applyPlans(trx, [...differing]))
     steps += 1
     if (seen.isWhole && applied.isWhole) return steps

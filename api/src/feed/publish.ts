@@ -13,6 +13,8 @@
  * states. Both are in the SQL function `publish_owners`, where each statement has its own snapshot.
  * That costs one round trip, and the coalescer's write can use it too.
  *
+ * The forward feed follows in the same transaction (`publishForwards`): its serial is the last lock.
+ *
  * NOTIFY is sent with the commit. It is a hint that shortens the wait of followers; they also poll
  * and never depend on it.
  */
@@ -27,6 +29,7 @@ import {
 } from './change-set.ts'
 import { ascendingIds, enterStep } from './lock-order.ts'
 import { query } from '../database/sql.ts'
+import { publishForwards } from './publish-forwards.ts'
 
 /** One entry for each zone, in zone id order, with distinct owners. */
 function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set<string>][] {
@@ -37,6 +40,11 @@ function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set
     return [zoneId, owners, wildcards]
   })
 }
+
+/** All names whose forwards can have changed. */
+const forwardNamesOf = (changes: readonly ZoneOwners[]): string[] => [
+  ...new Set(changes.flatMap(({ owners, forwards = [] }) => [...owners, ...forwards])),
+]
 
 interface SerialRow {
   readonly serial: string
@@ -69,7 +77,8 @@ async function publishZone(
 
 /**
  * Publishes the present state of owner names, at the end of the transaction that changed them.
- * Deleted names are published as deleted. Zones without an owner name in `changes` are not touched.
+ * Deleted names are published as deleted. Zones without an owner name in `changes` are not touched. Then the forwards of
+ * these names are published.
  *
  * The limit counts the names that are passed. Withheld names below a wildcard are added to the same
  * set, because they must change with it. Below a user's wildcard all of them belong to that user,
@@ -87,16 +96,18 @@ export async function publish(
   for (const [zoneId, owners] of merged) {
     if (owners.size > ownersLimit) throw new ChangeSetTooLarge(zoneId, owners.size, ownersLimit)
   }
-  if (merged.length === 0) return []
-  enterStep(
-    trx,
-    'serials',
-    merged.map(([zoneId]) => zoneId),
-  )
+  if (merged.length > 0) {
+    enterStep(
+      trx,
+      'serials',
+      merged.map(([zoneId]) => zoneId),
+    )
+  }
   const sets: PublishedSet[] = []
   for (const [zoneId, owners, wildcards] of merged) {
     sets.push(await publishZone(trx, zoneId, owners, wildcards))
   }
+  await publishForwards(trx, forwardNamesOf(changes))
   return sets
 }
 

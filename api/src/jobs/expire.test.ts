@@ -84,6 +84,21 @@ test('expired rows are deleted, others stay', async () => {
   }
 })
 
+test('counts of web forwards are kept for 400 days, the ids of their batches for two', async () => {
+  const { knex } = world
+  const domain = await insertDomain(knex, { userId: ada, fqdn: 'forwarded.homing.test' })
+  const hits = `
+    with forward as (
+      insert into web_forwards (domain_id, user_id, target_url, forwarding_type)
+      values (?, ?, 'https://www.example.net/', 'redirect') returning id)
+    insert into forward_hits select forward.id, day::date, 1 from forward, unnest(?::timestamptz[]) as day`
+  await query(knex, hits, [domain.id, ada, [daysAgo(401), daysAgo(399)]])
+  for (const at of [daysAgo(2), daysAgo(1)]) {
+    await query(knex, 'insert into forward_hit_batches values (gen_random_uuid(), ?)', [at])
+  }
+  expect(await expire(knex, now)).toMatchObject({ forward_hits: 1, forward_hit_batches: 1 })
+})
+
 test('an unconfirmed authenticator is deleted after a day, an active one stays', async () => {
   const { knex } = world
   const begin = (name: string, begunAt: Date, confirmedAt: Date | null) =>

@@ -15,6 +15,9 @@ export const EXPIRED_LINK_KEPT_MS = 7 * DAY_MS
 /** History is deleted in whole months, so some of it is kept for a month longer. */
 const FORMER_NAME_KEPT_MS = (HISTORY_RETENTION_DAYS + 31) * DAY_MS
 
+/** Longer than a forwarder tries to send a batch again. */
+const HIT_BATCH_KEPT_MS = 2 * DAY_MS
+
 interface Expiry {
   readonly table: string
   /** The condition for rows that are due; `?` is the time. */
@@ -42,6 +45,13 @@ const EXPIRIES: readonly Expiry[] = [
   { table: 'name_reservations', due: 'reserved_until <= ?', at: before(0) },
   { table: 'deleted_domains', due: 'deleted_at <= ?', at: before(RESERVATION_DAYS * DAY_MS) },
   { table: 'idempotency_keys', due: 'expires_at <= ?', at: before(0) },
+  {
+    table: 'forward_hits',
+    due: 'day <= ?::timestamptz::date',
+    at: before(HISTORY_RETENTION_DAYS * DAY_MS),
+  },
+  { table: 'forward_graces', due: 'ends_at <= ?', at: before(0) },
+  { table: 'forward_hit_batches', due: 'received_at <= ?', at: before(HIT_BATCH_KEPT_MS) },
   { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },

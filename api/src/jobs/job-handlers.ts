@@ -6,6 +6,7 @@ import type { Mailer } from '../integrations/mailer.ts'
 import type { JobServices } from '../compose.ts'
 import { settleAccountPlan } from './account-plan.ts'
 import type { JobData, JobName } from '../queue/job-data.ts'
+import { publishForwardAddresses } from './forward-addresses.ts'
 import { settleNameLock } from './name-lock.ts'
 import { settlePlan } from './plan.ts'
 import { sendMail } from './send-mail.ts'
@@ -24,6 +25,7 @@ export function jobHandlers(services: JobServices, mailer: Mailer): JobHandlers 
     mail: (job, id) => sendMail(services, mailer, job, id),
     'account-plan': ({ userId }) => settleAccountPlan(services.knex, userId),
     'name-lock': ({ fqdn }) => settleNameLock(services.knex, fqdn),
+    'forward-addresses': (job) => publishForwardAddresses(services, job),
     plan: (job) => settlePlan(services, job),
   }
 }

@@ -66,6 +66,7 @@ describe('the runner', () => {
     'change-email': async () => undefined,
     'account-plan': async () => undefined,
     'name-lock': async () => undefined,
+    'forward-addresses': async () => undefined,
     plan: async () => undefined,
     async mail(job) {
       if (failures > 0) {
@@ -116,6 +117,7 @@ test('the tables of jobs are created once, also by concurrent and repeated calls
     'account-plan',
     'change-email',
     'forgot-password',
+    'forward-addresses',
     'mail',
     'name-lock',
     'plan',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FeedWorld, openFeedWorld, tableState, zoneId } from '../../test/support/feed-world.ts'
+import { query } from '../database/sql.ts'
 import { migrateLoader } from '../config/scripts.ts'
 import { notesOf } from './notes.ts'
 import { provision } from './provision.ts'
@@ -27,7 +28,13 @@ test('each deployment changes zones and name servers to match the environment', 
   expect(first.administrator).toEqual({ username: 'admin', outcome: 'created' })
   expect(first.zones).toEqual([{ zone: 'a.test', outcome: 'created', kept: [] }])
 
+  // FORWARD_ADDRESSES is FORWARD_HOST if it is not set.
+  const addresses = () =>
+    query(world.knex, 'select host(address) as address from forward_addresses')
+  expect(await addresses()).toEqual([{ address: '127.0.0.1' }])
+
   const second = await deploy({
+    FORWARD_ADDRESSES: '192.0.2.80',
     ZONES: 'a.test,b.test',
     NAMESERVERS: 'ns1.a.test/192.0.2.99',
     ADMIN_PASSWORD: '',
@@ -42,6 +49,7 @@ test('each deployment changes zones and name servers to match the environment', 
   ]
   expect(nameServer).toEqual([{ type: 'A', ttl: 3600, rdata: ['192.0.2.99'] }])
   expect(notesOf(second)).toEqual([])
+  expect(await addresses()).toEqual([{ address: '192.0.2.80' }])
 
   expect(notesOf(await deploy({ ZONES: 'b.test' }))).toEqual([
     'a.test is no longer in ZONES; the zone remains, with its domains and its name servers',

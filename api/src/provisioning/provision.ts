@@ -1,6 +1,6 @@
 /**
  * Provisions a database as the environment defines: the schema, the provider zones with their name
- * servers, and the first administrator. `npm run migrate` and the supervisor behind `npm start`
+ * servers, the addresses of the forwarders, and the first administrator. `npm run migrate` and the supervisor behind `npm start`
  * both use this code.
  */
 import { join } from 'node:path'
@@ -9,12 +9,13 @@ import type { migrateLoader } from '../config/scripts.ts'
 import { SCRIPT_LIMITS } from '../database/connection-limits.ts'
 import { connect, updateSchema, withMigrationLock } from '../database/connect.ts'
 import { ensureZones, type EnsuredZone, formerZones } from '../feed/zone-provisioning.ts'
+import { provideForwardAddresses } from './forward-addresses.ts'
 import { type FirstAdministrator, provideAdministrator } from './first-administrator.ts'
 
 /** The configuration that provisioning uses. */
 export type ProvisioningConfig = Pick<
   ConfigOf<typeof migrateLoader>,
-  'nodeEnv' | 'dataDir' | 'zones' | 'nameservers' | 'admin'
+  'nodeEnv' | 'dataDir' | 'zones' | 'nameservers' | 'forwardAddresses' | 'admin'
 >
 
 export interface Provisioned {
@@ -56,6 +57,7 @@ export async function provision(
         passwordFile: keepsPassword ? adminPasswordFile(config) : undefined,
       })
       const zones = await ensureZones(knex, config)
+      await provideForwardAddresses(knex, config.forwardAddresses)
       return { administrator, zones, formerZones: await formerZones(knex, config.zones) }
     } finally {
       await knex.destroy()

@@ -37,6 +37,7 @@ test('each login can read only its views, also at the second start', async () =>
   await ensureFeedLogins(knex, database.url, dataDir)
   const logins = await ensureFeedLogins(knex, database.url, dataDir)
   await asLogin(logins.dnsdDatabaseUrl, 'select * from dns_zone limit 1')
+  await asLogin(logins.forwarderDatabaseUrl, 'select * from forward_feed')
   for (const url of [logins.dnsdDatabaseUrl, logins.forwarderDatabaseUrl]) {
     await expect(asLogin(url, 'select * from users')).rejects.toThrow('permission denied')
     await expect(asLogin(url, 'delete from zone_changes')).rejects.toThrow('permission denied')

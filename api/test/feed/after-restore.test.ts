@@ -47,6 +47,17 @@ test('the next change continues from the new token, and no follower continues fr
   expect(sets.slice(0, -1).map(({ token }) => token)).not.toContain(head?.token)
 })
 
+test('the forward feed: a new feed, a new token, a serial 2²⁸ ahead', async () => {
+  const feed = async () =>
+    (await query<Omit<Head, 'name'>>(world.knex, 'select * from forward_feed'))[0]
+  const before = await feed()
+  await declareRestored(world.knex)
+  const after = await feed()
+  expect(BigInt(after?.serial ?? 0)).toBe(BigInt(before?.serial ?? 0) + SERIAL_LIFT)
+  expect(after?.feed_id).not.toBe(before?.feed_id)
+  expect(after?.token).not.toBe(before?.token)
+})
+
 test('a serial that would be SOA serial 0 is skipped', async () => {
   await query(world.knex, 'update zone_serials set serial = ?', [
     (2n ** 32n - SERIAL_LIFT).toString(),

@@ -26,6 +26,7 @@ import { UpdateCall } from '../../src/models/update-call.ts'
 import { UpdateToken } from '../../src/models/update-token.ts'
 import { UsedCaptcha } from '../../src/models/used-captcha.ts'
 import { User } from '../../src/models/user.ts'
+import { WebForward } from '../../src/models/web-forward.ts'
 import { Zone } from '../../src/models/zone.ts'
 import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
@@ -55,6 +56,7 @@ const MODELS: readonly (typeof Table)[] = [
   UpdateToken,
   UsedCaptcha,
   User,
+  WebForward,
   Zone,
 ]
 

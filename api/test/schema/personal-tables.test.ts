@@ -17,6 +17,13 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   domain_query_networks:
     'from where strangers asked for names: counts, of which the archive has the sums',
   exchanged_tokens: 'digests of tokens of pipelines, for minutes',
+  forward_addresses: 'addresses of the service itself',
+  forward_changes:
+    'what the forwarders are told: the names and targets that `web_forwards` has, for a day',
+  forward_graces: 'names whose forward ended minutes ago',
+  forward_hit_batches: 'ids of what forwarders wrote',
+  forward_names: 'what the forwarders were told last: what `web_forwards` has',
+  forward_serial: 'the clock of the forwarders’ feed',
   login_tokens: 'stands for a right password until the second factor is there, for minutes',
   passkey_challenges: 'what an authenticator is to sign, for minutes',
   query_count_batches: 'ids of what daemons wrote',

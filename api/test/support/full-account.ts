@@ -57,11 +57,18 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
      locks as (insert into locked_names (user_id, fqdn) values (?, 'locked.' || ? || '.homing.test')),
      codes as (insert into recovery_codes (user_id, code_digest, created_at) values (?, 'the-digest', now())),
      calls as (insert into update_calls values (?, false, 1, 1, 2, now(), now(), '198.51.100.7', 'ddclient', 'dyndns2', '/nic/update', 'myip=1', 'good', null)),
+     forwards as (insert into web_forwards (domain_id, user_id, target_url, forwarding_type)
+       values (?, ?, 'https://www.example.net/', 'redirect') returning id),
      links as (insert into mail_links (user_id, purpose, email, token_digest, expires_at)
                values (?, 'reset_password', 'ada@mail.test', decode(md5(random()::text), 'hex'), now()))
      insert into domain_queries (hour, domain_id, queries)
      values ('2026-05-12T08:00Z', ?, 3), ('2026-05-12T09:00Z', ?, 4), ('2026-05-13T09:00Z', ?, 5)`,
-    [who.id, who.id, who.id, who.username, who.id, id, who.id, id, id, id],
+    [who.id, who.id, who.id, who.username, who.id, id, id, who.id, who.id, id, id, id],
+  )
+  await query(
+    world.knex,
+    `insert into forward_hits select id, date '2026-05-12', 4 from web_forwards where domain_id = ?`,
+    [id],
   )
   await query(
     world.knex,

@@ -48,6 +48,8 @@ const example: AccountExportBody = {
   former_domains: [],
   reserved_names: [],
   locked_names: [],
+  web_forwards: [],
+  web_forward_hits: [],
   records: [],
   zones: [],
   update_tokens: [],

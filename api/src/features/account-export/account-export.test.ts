@@ -98,6 +98,10 @@ describe('GET /api/me/export', () => {
       former_domains: [{ fqdn: `left.${ada.username}.homing.test` }],
       reserved_names: [{ fqdn: `left.${ada.username}.homing.test` }],
       locked_names: [{ fqdn: `locked.${ada.username}.homing.test` }],
+      web_forwards: [
+        { target_url: 'https://www.example.net/', status_code: 301, disabled_at: null },
+      ],
+      web_forward_hits: [{ day: '2026-05-12', hits: 4 }],
       zones: [{ name: `${ada.username}.example` }],
       records: [{ owner: fqdn, type: 'TXT', rdata: ['"hello"'] }],
       update_calls: [{ client: 'ddclient', answer: 'good', times: 2 }],

@@ -83,6 +83,28 @@ const NAMES: readonly Part[] = [
     sql: numbered('fqdn, locked_at', 'locked_names', 'user_id', 'fqdn'),
   },
   {
+    field: 'web_forwards',
+    tables: ['web_forwards'],
+    // Without the administrator who stopped it: administrators are people, too.
+    sql: byId(
+      `x.id, x.domain_id, x.target_url, x.forwarding_type, x.status_code, x.title, x.description, x.keywords,
+       x.forward_path, x.forward_query, x.is_active, x.target_set_at, x.fallback, x.checked_at, x.check_result,
+       x.disabled_at, x.disabled_reason, x.version, x.created_at`,
+      'web_forwards x',
+    ),
+  },
+  {
+    field: 'web_forward_hits',
+    tables: ['forward_hits'],
+    byDomain: true,
+    sql: numbered(
+      `forward_id, to_char(day, 'YYYY-MM-DD') as day, hits::float8 as hits`,
+      '(select f.domain_id, h.* from web_forwards f join forward_hits h on h.forward_id = f.id) as by_day',
+      'domain_id',
+      'day',
+    ),
+  },
+  {
     field: 'records',
     tables: ['records'],
     // The records of the account's domains, and the records of its zones that belong to no domain, each by its index.

@@ -10,6 +10,8 @@ import { removeDueAccounts } from './remove-accounts.ts'
 const KEPT: Readonly<Record<string, string>> = {
   name_reservations: 'its names, for nobody, so that no stranger takes them over for 30 days',
   locked_names: 'its names that an administrator locked, without the account that held them',
+  forward_graces: 'names whose forward ended, until caches have forgotten them',
+  forward_changes: 'what the forwarders are still to be told, for a day',
   zone_changes: 'what DNS servers are still to be told, for a day',
 }
 

@@ -50,11 +50,12 @@ function changed<P extends Plan>(plan: P, change: AdminPlanChange): P {
 const hasSame = (one: Plan, other: Plan, ability: string) =>
   one.abilities.includes(ability) === other.abilities.includes(ability)
 
-/** Whether the difference affects domains. */
+/** Whether the difference affects domains or their web forwards. */
 function reachesNames(before: Plan, after: Plan): boolean {
   return (
     before.domain_limit !== after.domain_limit ||
     before.ttl !== after.ttl ||
+    before.stealth_flag_limit !== after.stealth_flag_limit ||
     !hasSame(before, after, 'wildcard')
   )
 }
@@ -62,7 +63,6 @@ function reachesNames(before: Plan, after: Plan): boolean {
 function isSame(before: Plan, after: Plan): boolean {
   return (
     !reachesNames(before, after) &&
-    before.stealth_flag_limit === after.stealth_flag_limit &&
     PLAN_ABILITIES.every((ability) => hasSame(before, after, ability))
   )
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import type { ZoneOwners } from '../../feed/change-set.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
+import { settleForwardFlags } from '../../feed/forward-flags.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
@@ -53,7 +54,9 @@ export async function removeDomains(
   // Only the owner of the base can create a wildcard, so its name needs no reservation.
   const bases = domains.filter((domain) => !domain.is_wildcard).map(({ fqdn }) => fqdn)
   await reserveNames(trx, bases, userId)
-  return gone
+  // Their web forwards are gone too: other forwards get the flags of the plan that these had.
+  const flags = await settleForwardFlags(trx, [userId])
+  return [...gone, ...flags.owners]
 }
 
 /**
