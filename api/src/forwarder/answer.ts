@@ -22,9 +22,13 @@ export interface AnswerOptions {
   readonly now: () => number
 }
 
+const UNKNOWN_CODING =
+  'The transfer coding is not supported. Send the body in chunks, or with a Content-Length.'
+
 /** The answer to a request, whatever its method; the server leaves out the body of answers to HEAD. */
 export function answerTo(request: IncomingMessage, options: AnswerOptions): Answer {
   const { table, pages, now } = options
+  if (hasUnknownCoding(request)) return pages.badRequest(UNKNOWN_CODING)
   const asked = requestedUrl(request)
   if ('fault' in asked) return pages.badRequest(asked.fault)
   if (table.version === undefined) return pages.unavailable
@@ -40,6 +44,12 @@ export function answerTo(request: IncomingMessage, options: AnswerOptions): Answ
     },
     forward,
   }
+}
+
+/** Where such a body ends is ambiguous (RFC 9112 §6.3). The parser notices it only after the headers. */
+function hasUnknownCoding({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding']
+  return coding !== undefined && coding.toLowerCase() !== 'chunked'
 }
 
 function stealthAnswer(
