@@ -11,7 +11,13 @@ test('a domain and its wildcard', () => {
   expect(names.find('home.example.net')).toBe(own)
   expect(names.find('a.home.example.net')).toBe(wildcard)
   expect(names.find('a.b.home.example.net')).toBe(wildcard)
-  for (const host of ['example.net', 'net', 'other.example.net', 'xhome.example.net', '192.0.2.1']) {
+  for (const host of [
+    'example.net',
+    'net',
+    'other.example.net',
+    'xhome.example.net',
+    '192.0.2.1',
+  ]) {
     expect(names.find(host)).toBeUndefined()
   }
 })

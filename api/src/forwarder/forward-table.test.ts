@@ -56,7 +56,9 @@ test('a forward that starts again ends the time of grace', () => {
 
 test('below a wildcard, the domain of an ended forward stops the wildcard after its time of grace', () => {
   const wildcard = makeForward({ id: '8' })
-  const { table, change, pass } = openTable(makeNames({ [NAME]: forward, '*.example.net': wildcard }))
+  const { table, change, pass } = openTable(
+    makeNames({ [NAME]: forward, '*.example.net': wildcard }),
+  )
   change({ isRemoved: false, graceSeconds: 120 })
   expect(table.find(NAME)).toBe(forward)
   pass(120)
@@ -74,7 +76,9 @@ test('a name that stopped a wildcard still stops it for its time of grace', () =
 })
 
 test('a full read keeps times of grace, and ends everything else that it does not contain', () => {
-  const { table, change, pass } = openTable(makeNames({ [NAME]: forward, 'old.example.net': forward }))
+  const { table, change, pass } = openTable(
+    makeNames({ [NAME]: forward, 'old.example.net': forward }),
+  )
   change({ graceSeconds: 120 })
   const added = makeForward({ id: '9' })
   table.replace(version(9n), makeNames({ 'new.example.net': added }))

@@ -12,7 +12,11 @@ test('hits are counted by forward and day (UTC)', () => {
   counter.count(7, TUESDAY)
   expect(counter.waiting).toBe(4)
   expect(counter.batches()).toEqual([
-    expect.objectContaining({ forwardIds: [7, 8], days: ['2027-03-01', '2027-03-01'], hits: [2, 1] }),
+    expect.objectContaining({
+      forwardIds: [7, 8],
+      days: ['2027-03-01', '2027-03-01'],
+      hits: [2, 1],
+    }),
     expect.objectContaining({ forwardIds: [7], days: ['2027-03-02'], hits: [1] }),
   ])
 })

@@ -80,7 +80,10 @@ test('a failed write leaves the old snapshot', async () => {
   if (capture === undefined) throw new Error('the table is empty')
   // A forward that cannot be written ends the write in the middle.
   const unwritable = { ...makeForward(), sinceSeconds: Number.NaN }
-  const failing = { ...capture, entries: [...capture.entries, ['bad.example.net', unwritable] as const] }
+  const failing = {
+    ...capture,
+    entries: [...capture.entries, ['bad.example.net', unwritable] as const],
+  }
   await expect(file.write(failing, WRITTEN)).rejects.toThrow(RangeError)
   expect(octets().equals(before)).toBe(true)
 })

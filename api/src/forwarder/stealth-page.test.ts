@@ -29,7 +29,9 @@ test('the texts of the owner cannot become markup', () => {
 
 test('the page shows the target in a frame, and has a plain link and a link to report abuse', () => {
   const { body } = stealthPage(makeForward({ type: 'stealth' }), PLACE)
-  expect(body).toContain('<iframe src="https://t.example:8443/a?b=1&amp;c=2" title="home.example.net">')
+  expect(body).toContain(
+    '<iframe src="https://t.example:8443/a?b=1&amp;c=2" title="home.example.net">',
+  )
   expect(body).toContain('<a href="https://t.example:8443/a?b=1&amp;c=2">')
   expect(body).toContain('<a href="mailto:abuse@example.net">')
   expect(body).toContain('<title>home.example.net</title>')

@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type FeedWorld, insertDomain, makeUser, openFeedWorld } from '../../../test/support/feed-world.ts'
+import {
+  type FeedWorld,
+  insertDomain,
+  makeUser,
+  openFeedWorld,
+} from '../../../test/support/feed-world.ts'
 import { query } from '../../database/sql.ts'
 import { ForwardTable } from '../forward-table.ts'
 import { HitCounter } from '../hit-counter.ts'
@@ -117,7 +122,8 @@ test('a follower with a snapshot continues from its version, also after many set
   const first = follow({ table })
   await expect.poll(() => first.told).toContain('connected')
   await first.follower.stop()
-  for (let n = 0; n < 5; n += 1) await publish([{ name: `h${n}.homing.test`, forward: FEED_FORWARD }])
+  for (let n = 0; n < 5; n += 1)
+    await publish([{ name: `h${n}.homing.test`, forward: FEED_FORWARD }])
   const second = follow({ table })
   await expect.poll(() => table.find('h4.homing.test')).toBeDefined()
   expect(second.told).toEqual(['applied 5', 'connected'])
@@ -153,7 +159,9 @@ test('a lost connection is reported once and opened again', async () => {
   await publish([{ name: NAME, forward: FEED_FORWARD }])
   const { table, told } = follow()
   await expect.poll(() => told).toContain('connected')
-  await knex.raw('select pg_terminate_backend(pid) from pg_stat_activity where usename = ?', [LOGIN])
+  await knex.raw('select pg_terminate_backend(pid) from pg_stat_activity where usename = ?', [
+    LOGIN,
+  ])
   await expect.poll(() => told.filter((each) => each === 'connected')).toHaveLength(2)
   expect(told.filter((each) => each.startsWith('lost'))).toHaveLength(1)
   expect(table.find(NAME)).toEqual(makeForward())
