@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { stealthPage } from './stealth-page.ts'
 import { makeForward } from './test-support.ts'
@@ -38,12 +39,14 @@ test('the page shows the target in a frame, and has a plain link and a link to r
   expect(body).not.toContain('<meta name="description"')
 })
 
-test('the policy allows the frame of the target only', () => {
-  const { contentSecurityPolicy } = stealthPage(makeForward({ type: 'stealth' }), PLACE)
+test('the policy allows the frame of the target and the style of the page only', () => {
+  const { body, contentSecurityPolicy } = stealthPage(makeForward({ type: 'stealth' }), PLACE)
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(body) ?? []
+  const digest = createHash('sha256').update(style).digest('base64')
   expect(contentSecurityPolicy.split('; ')).toEqual([
     `default-src 'none'`,
     'frame-src https://t.example:8443',
-    expect.stringMatching(/^style-src 'sha256-[\w+/]+=*'$/),
+    `style-src 'sha256-${digest}'`,
     `base-uri 'none'`,
     `form-action 'none'`,
   ])

@@ -1,6 +1,6 @@
 /** The page of a stealth forward: a frame of the target in full size, under the visitor's own URL. */
 import { createHash } from 'node:crypto'
-import { Html, html } from '../integrations/html-page.ts'
+import { escapeHtml } from '../integrations/html-page.ts'
 import type { Forward } from './forward.ts'
 
 const STYLE = `
@@ -29,32 +29,30 @@ export function stealthPage(
   { title, description, keywords }: Forward,
   { host, location, abuseEmail }: { host: string; location: string; abuseEmail: string },
 ): StealthPage {
-  const shown = title ?? host
-  const body = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${shown}</title>
-        ${meta('description', description)}${meta('keywords', keywords)}
-        <style>
-          ${new Html(STYLE)}
-        </style>
-      </head>
-      <body>
-        <iframe src="${location}" title="${shown}"></iframe>
-        <footer>
-          <a href="${location}">Open without a frame</a
-          ><a href="mailto:${abuseEmail}">Report abuse</a>
-        </footer>
-      </body>
-    </html> `
+  const shown = escapeHtml(title ?? host)
+  const url = escapeHtml(location)
+  const abuse = escapeHtml(`mailto:${abuseEmail}`)
+  // Not a tagged template: formatters of HTML would change the style, whose hash the policy contains.
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${shown}</title>
+${meta('description', description)}${meta('keywords', keywords)}<style>${STYLE}</style>
+</head>
+<body>
+<iframe src="${url}" title="${shown}"></iframe>
+<footer><a href="${url}">Open without a frame</a><a href="${abuse}">Report abuse</a></footer>
+</body>
+</html>
+`
   return {
-    body: body.markup,
+    body,
     contentSecurityPolicy: `default-src 'none'; frame-src ${new URL(location).origin}; style-src ${STYLE_SOURCE}; base-uri 'none'; form-action 'none'`,
   }
 }
 
-function meta(name: string, content: string | null) {
-  return content === null ? '' : html`<meta name="${name}" content="${content}" /> `
+function meta(name: string, content: string | null): string {
+  return content === null ? '' : `<meta name="${name}" content="${escapeHtml(content)}">\n`
 }
