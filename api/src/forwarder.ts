@@ -21,6 +21,8 @@ import { runUntilStopped } from './process/life.ts'
 
 /** How late a time of grace can end. */
 const SWEEP_EVERY_MS = 1_000
+/** A stop waits this long for requests that have not arrived completely. */
+const REQUESTS_LIMIT_MS = 3_000
 
 const config = forwarderLoader.loadOrExit()
 const log = createLog(config, 'forwarder')
@@ -86,7 +88,9 @@ await runUntilStopped(log, {
     clearInterval(sweeps)
     // Idle connections are closed immediately, active ones after their answer.
     server.close()
+    const late = setTimeout(() => server.closeAllConnections(), REQUESTS_LIMIT_MS)
     await Promise.all([once(server, 'close'), follower.stop()])
+    clearTimeout(late)
     await Promise.all([hitWriter.stop(), snapshot.stop()])
   },
 })

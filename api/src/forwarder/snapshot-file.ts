@@ -1,10 +1,13 @@
 /** The snapshot on disk: one file that is replaced as a whole, so that a crash leaves the old one or the new one. */
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TableCapture } from './forward-table.ts'
 import { type Moment, readSnapshot, type ReadSnapshot, snapshotPieces } from './snapshot.ts'
+
+const READ_BYTES = 256 * 1024
+const LINE_FEED = 0x0a
 
 export class SnapshotFile {
   readonly #folder: string
@@ -23,14 +26,18 @@ export class SnapshotFile {
    * @throws DamagedSnapshot, or the system's error
    */
   read(moment: Moment): ReadSnapshot | undefined {
-    let octets: Buffer
+    let file: number
     try {
-      octets = readFileSync(this.#path)
+      file = openSync(this.#path, 'r')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     }
-    return readSnapshot(octets, moment)
+    try {
+      return readSnapshot(linesOf(file), moment)
+    } finally {
+      closeSync(file)
+    }
   }
 
   /** Replaces the file. Requests are answered between its pieces. @throws the system's error */
@@ -59,5 +66,20 @@ export class SnapshotFile {
     } finally {
       await folder.close()
     }
+  }
+}
+
+/** The complete lines of an open file, without their line feeds. */
+function* linesOf(file: number): Generator<string> {
+  const piece = Buffer.alloc(READ_BYTES)
+  let rest = Buffer.alloc(0)
+  for (let bytes = readSync(file, piece); bytes > 0; bytes = readSync(file, piece)) {
+    const octets = Buffer.concat([rest, piece.subarray(0, bytes)])
+    let at = 0
+    for (let end = octets.indexOf(LINE_FEED); end >= 0; end = octets.indexOf(LINE_FEED, at)) {
+      yield octets.toString('utf8', at, end)
+      at = end + 1
+    }
+    rest = octets.subarray(at)
   }
 }

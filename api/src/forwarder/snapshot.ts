@@ -2,13 +2,12 @@
  * The format of the snapshot, which lets the forwarder start without PostgreSQL. Lines of JSON: a header, then a line for
  * each name, then the SHA-256 of everything before. So a name can be written and read without the others in memory.
  */
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { forwardJson, readForward } from './forward.ts'
 import { ForwardNames } from './forward-names.ts'
 import type { FeedVersion, Grace, TableCapture } from './forward-table.ts'
 
 const FORMAT = 1
-const LINE_FEED = 0x0a
 /** Names in one piece of the file: about 200 KiB, and a few milliseconds of work. */
 const NAMES_AT_ONCE = 1_000
 
@@ -69,18 +68,15 @@ const graceJson = ({ endsAtMs, isRemoved }: Grace, { monotonicMs, wallMs }: Mome
   isRemoved,
 })
 
-/** @throws DamagedSnapshot */
-export function readSnapshot(octets: Buffer, moment: Moment): ReadSnapshot {
-  checkSum(octets)
+/**
+ * Reads the lines of a snapshot. They are used as they come, so that memory never holds the whole file; the checksum,
+ * which is the last line, then decides whether the result is valid.
+ *
+ * @throws DamagedSnapshot
+ */
+export function readSnapshot(lines: Iterable<string>, moment: Moment): ReadSnapshot {
   try {
-    const lines = linesOf(octets)
-    const header = JSON.parse(lines.next().value ?? '') as SnapshotHeader
-    if (header.format !== FORMAT) {
-      throw new DamagedSnapshot(`its format is ${header.format}; this version reads ${FORMAT}`)
-    }
-    const { serial, feedId, token, writtenAtMs } = header
-    const version = { serial: BigInt(serial), feedId, token }
-    return { version, writtenAtMs, ...readNames(lines, header, moment) }
+    return readLines(lines, moment)
   } catch (error) {
     if (error instanceof DamagedSnapshot) throw error
     throw new DamagedSnapshot((error as Error).message, { cause: error })
@@ -102,40 +98,46 @@ type NameLine = readonly [
   { readonly endsAt: number; readonly isRemoved: boolean }?,
 ]
 
-function readNames(lines: Iterable<string>, header: SnapshotHeader, moment: Moment) {
+function readLines(lines: Iterable<string>, moment: Moment): ReadSnapshot {
+  const hash = createHash('sha256')
   const names = new ForwardNames()
   const graces = new Map<string, Grace>()
+  let header: SnapshotHeader | undefined
+  let before: string | undefined
   for (const line of lines) {
-    const [name, forward, grace] = JSON.parse(line) as NameLine
-    names.set(name, readForward(forward))
-    if (grace === undefined) continue
-    const endsAtMs = moment.monotonicMs + grace.endsAt - moment.wallMs
-    graces.set(name, { endsAtMs, isRemoved: grace.isRemoved })
+    // Only the next line shows that this one is not the checksum.
+    const current = before
+    before = line
+    if (current === undefined) continue
+    hash.update(`${current}\n`)
+    if (header === undefined) header = readHeader(current)
+    else addName(current, { names, graces, moment })
   }
+  if (header === undefined) throw new DamagedSnapshot('it is too short')
+  if (before !== hash.digest('hex')) throw new DamagedSnapshot('its checksum is wrong')
   if (names.size !== header.names) {
     throw new DamagedSnapshot(`it has ${names.size} names instead of ${header.names}`)
   }
-  return { names, graces }
+  const { serial, feedId, token, writtenAtMs } = header
+  return { version: { serial: BigInt(serial), feedId, token }, writtenAtMs, names, graces }
 }
 
-/** The line of the checksum: 64 digits and a line feed. */
-const SUM_BYTES = 65
-
-function checkSum(octets: Buffer): void {
-  const end = octets.length - SUM_BYTES
-  if (end <= 0) throw new DamagedSnapshot('it is too short')
-  const hash: Hash = createHash('sha256').update(octets.subarray(0, end))
-  if (octets.toString('latin1', end, octets.length - 1) !== hash.digest('hex')) {
-    throw new DamagedSnapshot('its checksum is wrong')
-  }
+function readHeader(line: string): SnapshotHeader {
+  const header = JSON.parse(line) as SnapshotHeader
+  if (header.format === FORMAT) return header
+  throw new DamagedSnapshot(`its format is ${header.format}; this version reads ${FORMAT}`)
 }
 
-/** The lines before the checksum. */
-function* linesOf(octets: Buffer): Generator<string, undefined> {
-  const end = octets.length - SUM_BYTES
-  for (let at = 0; at < end;) {
-    const lineEnd = octets.indexOf(LINE_FEED, at)
-    yield octets.toString('utf8', at, lineEnd)
-    at = lineEnd + 1
-  }
+interface Contents {
+  readonly names: ForwardNames
+  readonly graces: Map<string, Grace>
+  readonly moment: Moment
+}
+
+function addName(line: string, { names, graces, moment }: Contents): void {
+  const [name, forward, grace] = JSON.parse(line) as NameLine
+  names.set(name, readForward(forward))
+  if (grace === undefined) return
+  const endsAtMs = moment.monotonicMs + grace.endsAt - moment.wallMs
+  graces.set(name, { endsAtMs, isRemoved: grace.isRemoved })
 }
