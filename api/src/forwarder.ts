@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { forwarderLoader } from './config/forwarder.ts'
-import { databaseUrlOf, NoDatabase } from './config/database-url.ts'
+import { databaseUrlOf } from './config/database-url.ts'
 import { ForwardFollower } from './forwarder/feed/follower.ts'
 import { ForwardTable } from './forwarder/forward-table.ts'
 import { HitCounter } from './forwarder/hit-counter.ts'
@@ -108,13 +108,8 @@ function restoreSnapshot(): void {
   }
 }
 
-/** Undefined while the service of this DATA_DIR, which has the database, is not running. */
-function databaseUrl(): string | undefined {
-  try {
-    const { forwarderDatabaseUrl, dataDir } = config
-    return databaseUrlOf({ databaseUrl: forwarderDatabaseUrl, dataDir })
-  } catch (error) {
-    if (error instanceof NoDatabase) return undefined
-    throw error
-  }
+/** Read for each connection: the embedded database has an address only while the service runs. @throws NoDatabase */
+function databaseUrl(): string {
+  const { forwarderDatabaseUrl, dataDir } = config
+  return databaseUrlOf({ databaseUrl: forwarderDatabaseUrl, dataDir })
 }

@@ -7,8 +7,8 @@ const EVERY_MS = 60_000
 const STOP_LIMIT_MS = 3_000
 
 export interface HitWriterOptions {
-  /** Called before each connection; undefined when no database is known yet. */
-  readonly url: () => string | undefined
+  /** Called before each connection. @throws an error that says how to set the database */
+  readonly url: () => string
   readonly counter: HitCounter
   /** Called when hits could not be stored; they stay in memory. */
   readonly onError: (error: Error) => void
@@ -48,9 +48,7 @@ export class HitWriter {
     const batches = counter.batches()
     if (batches.length === 0) return
     try {
-      const address = url()
-      if (address === undefined) throw new Error('no database is known yet')
-      const connection = await connectToFeed(address)
+      const connection = await connectToFeed(url())
       try {
         for (const batch of batches) {
           const { id, forwardIds, days, hits } = batch

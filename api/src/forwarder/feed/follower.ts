@@ -16,8 +16,8 @@ export interface FollowerEvents extends Omit<SessionEvents, 'current'> {
 }
 
 export interface FollowerOptions {
-  /** Called before each connection; undefined when no database is known yet. */
-  readonly url: () => string | undefined
+  /** Called before each connection. @throws an error that says how to set the database */
+  readonly url: () => string
   readonly table: ForwardTable
   readonly events: FollowerEvents
   readonly pollMs?: number
@@ -75,10 +75,8 @@ export class ForwardFollower {
 
   async #followOnce(): Promise<void> {
     const { url, table, events, pollMs = POLL_MS } = this.#options
-    const address = url()
-    if (address === undefined) throw new Error('no database is known yet')
     this.#session = new ForwardSession({
-      url: address,
+      url: url(),
       table,
       pollMs,
       events: {
