@@ -13,6 +13,7 @@ for (const [name, ...args] of [
   ['streams'],
   ['live'],
   ['follow'],
+  ['forwarder'],
   ['dns', '--short'],
 ]) {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))

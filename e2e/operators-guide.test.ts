@@ -82,6 +82,13 @@ describe('the operators’ guide', needs('openssl'), () => {
     expect(await addressesOf(deployment.ports.dns, `ns1.${ZONE}`, 'A')).toEqual(['192.0.2.53'])
   })
 
+  test('web forwarding follows its feed with its own login', async () => {
+    const forward = () => fetch(`http://127.0.0.1:${deployment.ports.forward}/`)
+    const page = await eventually(forward, ({ status }) => status !== 503)
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('mailto:abuse@example.net')
+  })
+
   test('the first administrator signs in to the back office', async () => {
     const admin = await signIn('admin', deployment.secret('FIRST_PASSWORD'))
     const { data } = await admin.GET('/api/admin/users')
@@ -118,7 +125,7 @@ describe('the operators’ guide', needs('openssl'), () => {
     )
   })
 
-  test('each part exits with 0 on SIGTERM, and only the DNS daemon has stored data', async () => {
+  test('each part exits with 0 on SIGTERM, and only the DNS daemon and web forwarding have stored data', async () => {
     const parts: readonly PartName[] = ['api', 'worker', 'forwarder', 'dnsd']
     const codes: Record<string, number | null> = {}
     for (const part of parts) codes[part] = await deployment.stop(part)

@@ -1,25 +1,37 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { freePorts } from '../../test/free-ports.ts'
+import { ForwardTable } from './forwarder/forward-table.ts'
+import { SnapshotFile } from './forwarder/snapshot-file.ts'
+import { thisMoment } from './forwarder/snapshot-keeper.ts'
+import { makeForward, makeNames } from './forwarder/test-support.ts'
 
 const ENTRY = fileURLToPath(new URL('forwarder.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'homing-forwarder-'))
 const started: ChildProcess[] = []
 afterAll(() => {
+  rmSync(folder, { recursive: true })
   for (const forwarder of started) forwarder.kill('SIGKILL')
 })
 
-function start(port: number, metricsPort: number) {
+function start(port: number, metricsPort: number, dataDir = join(folder, 'empty')) {
   const forwarder = spawn(process.execPath, [ENTRY], {
     stdio: ['ignore', 'inherit', 'pipe'],
     env: {
-      // In production, the forwarder requires no secret.
+      // In production, the forwarder requires no secret key.
       NODE_ENV: 'production',
+      PUBLIC_URL: 'https://dns.example.net',
+      ZONES: 'example.net',
+      DATA_DIR: dataDir,
       FORWARD_PORT: String(port),
       FORWARD_METRICS_PORT: String(metricsPort),
       LOG_FORMAT: 'json',
@@ -41,34 +53,56 @@ async function logged({ stderr }: ChildProcessByStdio<null, null, Readable>, cou
 }
 
 /** fetch() sets Host itself, so the request is written by hand. */
-async function ask(port: number, method: string, host: string) {
-  const sent = request({ port, method, host: '127.0.0.1', path: '/any?thing', headers: { host } })
+async function ask(port: number, host: string) {
+  const sent = request({ port, host: '127.0.0.1', path: '/any?thing', headers: { host } })
   sent.end()
   const [reply] = (await once(sent, 'response')) as [IncomingMessage]
-  let body = ''
-  for await (const chunk of reply) body += String(chunk)
-  return { status: reply.statusCode, type: reply.headers['content-type'], body }
+  reply.resume()
+  return { status: reply.statusCode, location: reply.headers.location }
 }
 
-test('every name gets a page without a forward; requests are counted; it stops with 0', async () => {
-  const [port = 0, metricsPort = 0] = await freePorts(2)
-  const forwarder = start(port, metricsPort)
-  await logged(forwarder, 1)
-
-  const page = await ask(port, 'GET', 'home.example.net')
-  expect(page).toMatchObject({ status: 404, type: 'text/html; charset=utf-8' })
-  expect(page.body).toContain('does not have a web forward')
-  expect(await ask(port, 'HEAD', 'a.test')).toMatchObject({ status: 404, body: '' })
-  expect((await ask(port, 'POST', 'a.test')).status).toBe(404)
-
-  const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
-  expect(await metrics.text()).toContain('homing_forward_requests_total{status="404"} 3')
-  expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404)
-
+async function stop(forwarder: ChildProcess): Promise<unknown[]> {
   const gone = once(forwarder, 'exit')
   forwarder.kill('SIGTERM')
   forwarder.kill('SIGTERM')
-  expect(await gone).toEqual([0, null])
+  return gone
+}
+
+test('without a feed and a snapshot every host gets 503; requests are counted; it stops with 0', async () => {
+  const [port = 0, metricsPort = 0] = await freePorts(2)
+  const forwarder = start(port, metricsPort)
+  await logged(forwarder, 1)
+  for (const host of ['home.example.net', 'a.test', 'b.test']) {
+    expect(await ask(port, host)).toEqual({ status: 503, location: undefined })
+  }
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(metrics).toContain('homing_forward_requests_total{status="503"} 3')
+  expect(metrics).toContain('homing_forward_names 0')
+  expect(metrics).toContain('homing_forward_hits_waiting 0')
+  expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404)
+  expect(await stop(forwarder)).toEqual([0, null])
+})
+
+test('with a snapshot it answers without PostgreSQL', async () => {
+  const dataDir = join(folder, 'snapshot')
+  const table = new ForwardTable()
+  const names = makeNames({ 'home.example.net': makeForward({ status: 302 }) })
+  table.replace({ serial: 7n, feedId: 'feed', token: 'token' }, names)
+  const capture = table.capture()
+  if (capture === undefined) throw new Error('the table is empty')
+  await new SnapshotFile(dataDir).write(capture, thisMoment())
+  const [port = 0, metricsPort = 0] = await freePorts(2)
+  const forwarder = start(port, metricsPort, dataDir)
+  await logged(forwarder, 2)
+  expect(await ask(port, 'home.example.net')).toEqual({
+    status: 302,
+    location: 'https://target.example/any?thing',
+  })
+  expect((await ask(port, 'other.example.net')).status).toBe(404)
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  expect(metrics).toContain('homing_forward_names 1')
+  expect(metrics).toContain('homing_forward_hits_waiting 1')
+  expect(await stop(forwarder)).toEqual([0, null])
 })
 
 test('a port in use is reported in one line', async () => {

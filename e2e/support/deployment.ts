@@ -62,7 +62,7 @@ export class Deployment {
   readonly smtp: SmtpServer
   readonly proxy: TlsProxy
   readonly ports: Ports
-  /** DATA_DIR of every part except the DNS daemon. These parts store nothing, so the folder must never exist. */
+  /** DATA_DIR of every part except the DNS daemon and web forwarding. These parts store nothing, so the folder must never exist. */
   readonly unusedDataDir: string
   readonly #secrets = new Map<string, string>()
   readonly #running = new Map<PartName, Running>()
@@ -115,7 +115,8 @@ export class Deployment {
     const text = filesOf(part)
       .filter((file) => !file.startsWith('-') || file === '-api.env')
       .map((file) => this.block(file.replace('-', '')))
-    const dataDir = part === 'dnsd' ? join(this.folder.path, 'dnsd') : this.unusedDataDir
+    const stores = part === 'dnsd' || part === 'forwarder'
+    const dataDir = stores ? join(this.folder.path, part) : this.unusedDataDir
     return {
       PATH: `${ROOT}node_modules/.bin:${process.env['PATH'] ?? ''}`,
       NODE_COMPILE_CACHE,

@@ -10,6 +10,7 @@
  *     bench → the same, and the sockets of dnsd, to measure them separately
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary
  *           features → integrations, plugins          a feature never imports another feature
+ *           forwarder → database, integrations, limits, process, rules
  *     dnsd: by the list of its rooms in dnsd-boundaries.ts; only client imports dns-packet
  *
  * The rule of each room is complete, because the last rule whose folder matches
@@ -66,6 +67,11 @@ const API_RULES = [
       'plugins',
     ),
     'The update protocol reads requests and writes answers: it imports rules only.',
+  ),
+  apiRoom(
+    ['api/src/forwarder/**'],
+    into('credentials', 'feed', 'features', 'jobs', 'live', 'models', 'plugins', 'queue', 'site'),
+    'The forwarder reads views of the forward feed: it imports rules, limits and connections only.',
   ),
   apiRoom(
     ['api/src/models/**'],

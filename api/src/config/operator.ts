@@ -1,6 +1,7 @@
 /** Who runs the service: for its terms, its privacy policy and its error pages. */
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
+import { firstZone } from './zones.ts'
 
 const NAME_CHARACTERS = 2
 const TEXT = `a text of at least ${NAME_CHARACTERS} characters on one line`
@@ -18,6 +19,16 @@ export const operatorDetails = configGroup(
     },
   }),
 )
+
+export const abuseContact = configGroup(['NODE_ENV', 'ZONES', 'ABUSE_EMAIL'], (variables) => ({
+  /** The address for reports of abuse on pages that any domain can show. */
+  abuseEmail: variables.value(
+    'ABUSE_EMAIL',
+    EMAIL,
+    parse.emailAddress,
+    `abuse@${firstZone(variables)}`,
+  ),
+}))
 
 type OperatorDetails = ReturnType<typeof operatorDetails.read>['operator']
 

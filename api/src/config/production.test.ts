@@ -67,7 +67,7 @@ describe('production', () => {
     ['api', apiLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES']],
     ['worker', workerLoader, ['SECRET_KEY', 'PUBLIC_URL', 'ZONES', 'SMTP_URL']],
     ['migrate', migrateLoader, ['ZONES']],
-    ['forwarder', forwarderLoader, []],
+    ['forwarder', forwarderLoader, ['PUBLIC_URL', 'ZONES']],
     ['scripts', databaseLoader, []],
   ] as const)('%s starts with what it needs and without the rest', (_part, loader, needs) => {
     const given = pickVariables(PRODUCTION, ['NODE_ENV', ...needs])

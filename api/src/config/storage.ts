@@ -19,6 +19,17 @@ export const database = configGroup(['DATABASE_URL'], (variables) => ({
   databaseUrl: databaseUrlIn(variables, 'DATABASE_URL'),
 }))
 
+/** The database login of the web-forwarding server. */
+export const forwarderDatabase = configGroup(
+  ['DATABASE_URL', 'FORWARDER_DATABASE_URL'],
+  (variables) => ({
+    /** Undefined: the embedded PostgreSQL in `dataDir`. */
+    forwarderDatabaseUrl:
+      databaseUrlIn(variables, 'FORWARDER_DATABASE_URL') ??
+      databaseUrlIn(variables, 'DATABASE_URL'),
+  }),
+)
+
 /** The database logins of the parts that read the feed. */
 export const feedDatabases = configGroup(
   ['DATABASE_URL', 'DNSD_DATABASE_URL', 'FORWARDER_DATABASE_URL'],
@@ -26,7 +37,7 @@ export const feedDatabases = configGroup(
     const { databaseUrl } = database.read(variables)
     return {
       dnsdDatabaseUrl: databaseUrlIn(variables, 'DNSD_DATABASE_URL') ?? databaseUrl,
-      forwarderDatabaseUrl: databaseUrlIn(variables, 'FORWARDER_DATABASE_URL') ?? databaseUrl,
+      ...forwarderDatabase.read(variables),
     }
   },
 )

@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Text that is safe between tags and in quoted attributes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 

@@ -11,7 +11,7 @@ import { FeedReader } from './feed-reader.ts'
 import { type LiveEvent, type OpenStream, SharedEvents } from './open-stream.ts'
 import { firstEvents } from './resume.ts'
 import type { StreamRegistry } from './stream-registry.ts'
-import { WakeUp } from './wake-up.ts'
+import { WakeUp } from '../process/wake-up.ts'
 
 /** Shortest pause after a turn, in which further changes are gathered. */
 const GATHER_MS = 200
