@@ -4923,6 +4923,8 @@ export interface components {
             forward_query: boolean;
             /** @description Whether the owner wants the domain to be forwarded. False: the forward is paused. */
             is_active: boolean;
+            /** @description Why an administrator disabled the forward. Null: it is not disabled. */
+            disabled_reason: string | null;
         };
         WebForwardUsage: {
             total_forwards: number;

@@ -53,9 +53,15 @@ const settings = {
   is_active: isActive,
 }
 
+const disabledReason = nullable(
+  Type.String({
+    description: 'Why an administrator disabled the forward. Null: it is not disabled.',
+  }),
+)
+
 export const WebForwardSettings = record(
   'WebForwardSettings',
-  settings,
+  { ...settings, disabled_reason: disabledReason },
   'The settings of a web forward, as the history of its domain keeps them.',
 )
 export type WebForwardSettings = Static<typeof WebForwardSettings>
@@ -113,11 +119,7 @@ export const webForwardFields = {
   check_result: Type.Unsafe<TargetCheck | null>({
     anyOf: [{ $ref: 'TargetCheck#' }, { type: 'null' }],
   }),
-  disabled_reason: nullable(
-    Type.String({
-      description: 'Why an administrator disabled the forward. Null: it is not disabled.',
-    }),
-  ),
+  disabled_reason: disabledReason,
   created_at: Time,
   version: Type.Integer({ description: 'The ETag of the forward. Every change increases it.' }),
 }
