@@ -2,7 +2,8 @@
  * The order of locks.
  *
  * Every transaction that changes DNS data takes its locks in one order: the account, its plan, the
- * place of a new name, domains by id, and last the serials of zones by id, which `publish` takes.
+ * place of a new name, domains by id, then the serials of zones by id, and last the serial of the forward
+ * feed; `publish` takes both.
  * Transactions that keep this order can wait for each other but never deadlock. The serial, which
  * all writers of a zone share, is held for the shortest time.
  *
@@ -16,7 +17,7 @@ import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
-const STEPS = ['account', 'plan', 'place', 'domains', 'serials'] as const
+const STEPS = ['account', 'plan', 'place', 'domains', 'serials', 'forwards'] as const
 export type LockStep = (typeof STEPS)[number]
 
 interface Progress {
@@ -54,7 +55,9 @@ export function enterStep(trx: Knex.Transaction, step: LockStep, keys: readonly 
   if (progress.step !== step) {
     throw new Error(`lock order: ${step} must be locked before ${progress.step}`)
   }
-  if (step === 'serials') throw new Error('lock order: a transaction publishes once, at its end')
+  if (step === 'serials' || step === 'forwards') {
+    throw new Error('lock order: a transaction publishes once, at its end')
+  }
   if (first !== undefined && progress.last !== '' && !isAfter(first, progress.last)) {
     throw new Error(`lock order: ${step} ${first} must be locked before ${progress.last}`)
   }

@@ -13,6 +13,8 @@
  * states. Both are in the SQL function `publish_owners`, where each statement has its own snapshot.
  * That costs one round trip, and the coalescer's write can use it too.
  *
+ * The forward feed follows in the same transaction (`publishForwards`): its serial is the last lock.
+ *
  * NOTIFY is sent with the commit. It is a hint that shortens the wait of followers; they also poll
  * and never depend on it.
  */
@@ -27,6 +29,7 @@ import {
 } from './change-set.ts'
 import { ascendingIds, enterStep } from './lock-order.ts'
 import { query } from '../database/sql.ts'
+import { publishForwards } from './publish-forwards.ts'
 
 /** One entry for each zone, in zone id order, with distinct owners. */
 function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set<string>][] {
@@ -76,18 +79,23 @@ async function publishZone(
  * so the plan limits them; an imported wildcard can have many.
  *
  * @param ownersLimit maximum number of owner names of a zone: the zone's serial stays locked while they are read
+ * @param forwardNames further names of which only the forward changed, which DNS does not show
  * @throws ChangeSetTooLarge above the limit, ZoneWithoutSerial for an unknown zone
  */
 export async function publish(
   trx: Knex.Transaction,
   changes: readonly ZoneOwners[],
   ownersLimit = OWNERS_PER_SET_LIMIT,
+  forwardNames: readonly string[] = [],
 ): Promise<PublishedSet[]> {
   const merged = mergedByZone(changes).filter(([, owners]) => owners.size > 0)
   for (const [zoneId, owners] of merged) {
     if (owners.size > ownersLimit) throw new ChangeSetTooLarge(zoneId, owners.size, ownersLimit)
   }
-  if (merged.length === 0) return []
+  if (merged.length === 0) {
+    await publishForwards(trx, forwardNames)
+    return []
+  }
   enterStep(
     trx,
     'serials',
@@ -97,6 +105,7 @@ export async function publish(
   for (const [zoneId, owners, wildcards] of merged) {
     sets.push(await publishZone(trx, zoneId, owners, wildcards))
   }
+  await publishForwards(trx, [...merged.flatMap(([, owners]) => [...owners]), ...forwardNames])
   return sets
 }
 
@@ -127,11 +136,13 @@ export async function ownersOfDomains(
  * Publishes domains that were created, withheld, restored or changed in this transaction, with
  * everything that depends on them (see `ownersOfDomains`).
  *
+ * @param forwardNames as in `publish`
  * @throws ChangeSetTooLarge, ZoneWithoutSerial
  */
 export async function publishDomains(
   trx: Knex.Transaction,
   domainIds: readonly string[],
+  forwardNames?: readonly string[],
 ): Promise<PublishedSet[]> {
-  return publish(trx, await ownersOfDomains(trx, domainIds))
+  return publish(trx, await ownersOfDomains(trx, domainIds), OWNERS_PER_SET_LIMIT, forwardNames)
 }

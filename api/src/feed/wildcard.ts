@@ -60,7 +60,7 @@ async function insertWildcard(
   createdCc: string | null,
 ): Promise<string | undefined> {
   const { user_id, zone_id, rrtype, record_ipv4, record_ipv6, ttl } = base
-  const { locked, paused, over_limit, owner_blocked } = base
+  const { locked, paused, over_limit, owner_blocked, is_forwarded } = base
   const [made] = await Domain.query(trx)
     .insert({
       user_id,
@@ -76,6 +76,7 @@ async function insertWildcard(
       paused,
       over_limit,
       owner_blocked,
+      is_forwarded,
       last_update_at: raw('now()'),
       created_cc: createdCc,
     })

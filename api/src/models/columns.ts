@@ -29,6 +29,8 @@ export const textOf = <T extends string>(): Column<T> => column<T>('text')
 /** An array of such texts. */
 export const textArrayOf = <T extends string>(): Column<readonly T[]> =>
   column<readonly T[]>('text[]')
+/** A number that a constraint limits to some values. */
+export const smallintOf = <T extends number>(): Column<T> => column<T>('smallint')
 export const jsonb = <T>(): Column<T> => column<T>('jsonb')
 
 export const nullable = <T>({ type }: Column<T>): Column<T | null> => ({ type, isNullable: true })

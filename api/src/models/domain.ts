@@ -30,6 +30,8 @@ export class Domain extends table('domains', {
   owner_blocked: boolean,
   /** Computed by the database: false while `paused` or one of the three fields above withholds the name. */
   is_active: boolean,
+  /** While its web forward is in force, also for a wildcard: DNS then publishes the forwarders' addresses. */
+  is_forwarded: boolean,
 }) {
   declare owner?: User
   declare zone?: Zone
