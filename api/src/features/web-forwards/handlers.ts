@@ -1,14 +1,16 @@
 import type { SavedWebForward } from '@homing/openapi'
 import { reachOf } from '../../caller/principal.ts'
 import { stealthFlags } from '../../feed/forward-flags.ts'
+import { findOwnedDomain } from '../../models/domain.ts'
 import { forwardBody } from '../../models/shown-forward.ts'
 import { WebForward } from '../../models/web-forward.ts'
 import { type Answer, handlersFor } from '../../plugins/contract.ts'
 import { actorOf } from '../../plugins/owner-actor.ts'
+import { notFound } from '../../rules/errors.ts'
 import { planAllows, requireAbility } from '../../rules/plans.ts'
 import { allowedTarget, examined } from './allowed-target.ts'
 import { deleteForward } from './delete-forward.ts'
-import { forwardableDomain, listForwards } from './find-forward.ts'
+import { listForwards } from './find-forward.ts'
 import { createForward, type Saved, updateForward } from './save-forward.ts'
 
 function savedAnswer({ forward, warning }: Saved): Answer<SavedWebForward> {
@@ -60,7 +62,10 @@ export const webForwardHandlers = handlersFor('web-forwards', {
     const reach = reachOf(principal)
     const { domain_id, target_url } = body
     const domain =
-      domain_id === undefined ? undefined : await forwardableDomain(services.knex, reach, domain_id)
+      domain_id === undefined
+        ? undefined
+        : await findOwnedDomain(services.knex, reach, { id: domain_id })
+    if (domain_id !== undefined && domain === undefined) throw notFound('domain')
     const target = await allowedTarget(services, target_url)
     // Any page of the service: only its origin matters.
     const fqdn = domain?.fqdn ?? `any.${services.config.zones[0]}`
