@@ -42,18 +42,24 @@ const HOST_AND_PORT = /^[^/?#:@]+:\d+(?:[/?#]|$)/
 const REFUSED_PORTS: readonly string[] = ['25', '0']
 
 /**
- * Names that only some networks know, or nobody: RFC 6761 §6, RFC 6762 §3, RFC 7686, RFC 8375, RFC 9476, and `internal`,
- * which ICANN reserved for private use in 2024.
+ * Names that only some networks know, or nobody: RFC 6761 §6, RFC 6762 §3 and appendix G, RFC 7686, RFC 8375, RFC 9476,
+ * `internal`, which ICANN reserved for private use in 2024, and `localdomain` of hosts files.
  */
 const SPECIAL_ENDINGS: ReadonlySet<string> = new Set([
   'alt',
   'arpa',
+  'corp',
   'example',
+  'home',
   'internal',
+  'intranet',
   'invalid',
+  'lan',
   'local',
+  'localdomain',
   'localhost',
   'onion',
+  'private',
   'test',
 ])
 
@@ -62,6 +68,7 @@ function withScheme(text: string): string {
   if (WEB.test(text)) return text
   const scheme = WITH_SCHEME.exec(text)?.[1]
   if (scheme !== undefined && !HOST_AND_PORT.test(text)) {
+    if (/^https?$/i.test(scheme)) throw notUrl()
     throw targetRefused(
       `target_url must begin with https:// or http://. ${scheme.slice(0, 20)}: is not possible.`,
     )
