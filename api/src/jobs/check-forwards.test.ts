@@ -1,7 +1,7 @@
 /** The daily check of the targets of stealth forwards. */
 import type { WebForward } from '@homing/openapi'
 import { expect, test } from 'vitest'
-import { useForwardWorld } from '../../test/support/forward-world.ts'
+import { useForwardWorld } from '../../test/support/web-forward-world.ts'
 import { checkForwards } from './check-forwards.ts'
 
 const t = useForwardWorld()

@@ -2,7 +2,7 @@
 import type { AdminWebForward } from '@homing/openapi'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
-import { useForwardWorld } from '../../../test/support/forward-world.ts'
+import { useForwardWorld } from '../../../test/support/web-forward-world.ts'
 
 const t = useForwardWorld()
 const SHOP = 'https://shop.example.com/start'

@@ -1,7 +1,7 @@
 /** What the check of a target finds: redirects, circles, certificates and frames. */
 import type { TargetCheck } from '@homing/openapi'
 import { expect, test } from 'vitest'
-import { useForwardWorld } from '../../../test/support/forward-world.ts'
+import { useForwardWorld } from '../../../test/support/web-forward-world.ts'
 
 const t = useForwardWorld()
 const START = 'https://start.example.com/'

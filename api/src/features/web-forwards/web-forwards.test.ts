@@ -1,7 +1,7 @@
 /** Web forwards over HTTP: create, list, change and delete them, and what is refused. */
 import type { DomainEvent, SavedWebForward, WebForward, WebForwardUsage } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useForwardWorld } from '../../../test/support/forward-world.ts'
+import { useForwardWorld } from '../../../test/support/web-forward-world.ts'
 import { query } from '../../database/sql.ts'
 
 const t = useForwardWorld()
