@@ -6,6 +6,7 @@ import { accountHandlers } from './features/account/handlers.ts'
 import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
 import { adminPlanHandlers } from './features/admin-plans/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
+import { adminWebForwardHandlers } from './features/admin-web-forwards/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { captchaHandlers } from './features/captcha/handlers.ts'
@@ -28,6 +29,7 @@ import { trustPolicyHandlers } from './features/trust-policies/handlers.ts'
 import { twoFactorHandlers } from './features/two-factor/handlers.ts'
 import { updateCallHandlers } from './features/update-calls/handlers.ts'
 import { updateTokenHandlers } from './features/update-tokens/handlers.ts'
+import { webForwardHandlers } from './features/web-forwards/handlers.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
 import { admission, type AdmissionLimits } from './plugins/admission.ts'
 import { auth } from './plugins/auth.ts'
@@ -161,6 +163,7 @@ async function addCalls(
   app.implement(domainBatchHandlers, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
+  app.implement(webForwardHandlers, services)
   app.implement(streamHandlers, services)
   app.implement(apiKeyHandlers, services)
   app.implement(passkeyHandlers, services)
@@ -169,5 +172,6 @@ async function addCalls(
   app.implement(adminPlanHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)
+  app.implement(adminWebForwardHandlers, services)
   app.implement(lockedNameHandlers, services)
 }

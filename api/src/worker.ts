@@ -8,11 +8,13 @@ import { plainHttpWarning } from './config/web.ts'
 import { untilDatabaseAnswers } from './database/silence.ts'
 import { connect } from './database/connect.ts'
 import { keepPartitions } from './feed/partitions.ts'
+import { outgoingHttpOf } from './integrations/outgoing-http/configured.ts'
 import { createMailer } from './integrations/mailer.ts'
 import { createMetrics } from './integrations/metrics.ts'
 import { serveMetrics } from './integrations/metrics-server.ts'
 import { lazyNetworkOrigins } from './integrations/network-origins.ts'
 import { removeDueAccounts } from './features/account/remove-accounts.ts'
+import { checkForwards } from './jobs/check-forwards.ts'
 import { expire } from './jobs/expire.ts'
 import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
@@ -40,6 +42,8 @@ const REENCRYPT_EVERY_MS = 5 * 60_000
 /** In most cases, domains that change together, such as those behind one router, are in one mail. */
 const ADDRESS_NOTICES_EVERY_MS = 5 * 60_000
 const NOTICES_EVERY_MS = 3_600_000
+/** Each target is checked once a day; this is how often the due ones are looked up. */
+const FORWARD_CHECKS_EVERY_MS = 10 * 60_000
 /** A job that takes longer is abandoned for now, and retried after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
@@ -51,6 +55,7 @@ const url = databaseUrlOrExit(config)
 const knex = connect({ url, maxConnections: 5, applicationName: 'homing-worker' })
 const services = createJobServices({ config, knex, log })
 const mailer = createMailer(config)
+const outgoing = outgoingHttpOf(config)
 const networkOrigins = lazyNetworkOrigins({
   countryFile: config.countryMmdb,
   asnFile: config.asnMmdb,
@@ -90,6 +95,12 @@ await runUntilStopped(log, {
       repeat('notices of addresses', ADDRESS_NOTICES_EVERY_MS, addressNotices, log),
       repeat('notices of keys', NOTICES_EVERY_MS, keyNotices, log),
       repeat('notices of silence', NOTICES_EVERY_MS, silenceNotices, log),
+      repeat(
+        'checks of forward targets',
+        FORWARD_CHECKS_EVERY_MS,
+        () => forwardChecks(stopping),
+        log,
+      ),
       repeat('roll-up of query counts', ROLL_UP_EVERY_MS, rollUp, log),
     )
     if (config.previousSecretKey !== undefined) {
@@ -134,6 +145,11 @@ async function keyNotices(): Promise<void> {
 
 async function silenceNotices(): Promise<void> {
   log.debug({ mails: await notifySilentDomains(services) }, 'notified of domains without updates')
+}
+
+async function forwardChecks(stopping: AbortSignal): Promise<void> {
+  const done = await checkForwards({ ...services, outgoing }, stopping)
+  if (done.changed > 0) log.info(done, 'targets of stealth forwards checked')
 }
 
 async function rollUp(): Promise<void> {

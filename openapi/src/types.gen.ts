@@ -1386,6 +1386,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webforward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your web forwards */
+        get: operations["listWebForwards"];
+        put?: never;
+        /**
+         * Forward a domain
+         * @description Each domain can have one web forward. A wildcard uses the forward of its base domain and cannot have its own. DNS resolves a forwarded domain to the forwarding server; its own addresses are kept.
+         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
+         *     If the target of a stealth forward cannot be shown in a frame, the forward acts as a redirect and uses no stealth flag; `warning` says so. The target is checked before the forward is saved. A target that does not answer is saved with a `warning`.
+         */
+        post: operations["createWebForward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webforward/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count your web forwards and stealth flags */
+        get: operations["getWebForwardUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webforward/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a web forward
+         * @description The domain cannot change: delete the forward and create another. A stealth forward keeps its stealth flag.
+         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
+         *     If the target of a stealth forward cannot be shown in a frame, the forward acts as a redirect and uses no stealth flag; `warning` says so. A forward that an administrator disabled cannot be changed: `forward-disabled`.
+         *     With `If-Match` (the `ETag` of the forward), the call fails with `version-mismatch` if the forward was changed in the meantime.
+         */
+        put: operations["updateWebForward"];
+        post?: never;
+        /**
+         * Delete a web forward
+         * @description DNS resolves the domain to its own addresses again. The forwarding server answers for the TTL and 60 more seconds. A forward that an administrator disabled cannot be deleted: `forward-disabled`.
+         */
+        delete: operations["deleteWebForward"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webforward/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a target
+         * @description Resolves the target, follows at most 5 redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour, together with those of `POST` and `PUT`.
+         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
+         */
+        post: operations["checkWebForward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stream": {
         parameters: {
             query?: never;
@@ -1910,6 +1998,46 @@ export interface paths {
          * @description DNS serves the domain, its wildcard and the domains below it again, unless they are withheld for another reason. Unlocking a domain that is not locked changes nothing. A domain below another locked name cannot be unlocked on its own (`conflict`): unlock that name.
          */
         post: operations["unlockDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/web-forwards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the web forwards of all accounts
+         * @description Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listAllWebForwards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/web-forwards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Disable or enable a web forward
+         * @description A disabled forward ends at once, and DNS resolves the domain to its own addresses. The owner reads the reason, and can neither change nor delete the forward. Nobody can create another forward to the same target. Disabling a disabled forward replaces the reason.
+         */
+        put: operations["moderateWebForward"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2887,6 +3015,84 @@ export interface components {
             given_name?: string | null;
             surname?: string | null;
         };
+        /** @description A web forward of any account, for administrators. */
+        AdminWebForward: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The domain that is forwarded.
+             * @example 42
+             */
+            domain_id: string;
+            /** @example home.example.net */
+            fqdn: string;
+            /**
+             * @description The target: an http or https URL. A host without a scheme becomes https.
+             * @example https://shop.example.com/start
+             */
+            target_url: string;
+            /**
+             * @description `redirect`: the browser goes to the target. `stealth`: the domain shows the target in a frame and stays in the address bar.
+             * @enum {unknown}
+             */
+            forwarding_type: "redirect" | "stealth";
+            /**
+             * @description The status of the redirect. Browsers keep 301 and 308; 307 and 308 keep the method of the request.
+             * @enum {unknown}
+             */
+            status_code: 301 | 302 | 307 | 308;
+            /** @description The title of the page. Only for stealth; null for a redirect. */
+            title: string | null;
+            /** @description The description of the page, for search engines. Only for stealth; null for a redirect. */
+            description: string | null;
+            /** @description The keywords of the page. Only for stealth; null for a redirect. */
+            keywords: string | null;
+            /** @description Whether the path of the request is appended to the target. */
+            forward_path: boolean;
+            /** @description Whether the query of the request is appended to the target. */
+            forward_query: boolean;
+            /** @description Whether the owner wants the domain to be forwarded. False: the forward is paused. */
+            is_active: boolean;
+            /**
+             * @description Why a stealth forward acts as a redirect: the target refuses frames, the target uses http and the page https, or the plan has no stealth flag for it. Null: it does not.
+             * @enum {unknown}
+             */
+            fallback: "frames-refused" | "mixed-content" | "plan" | null;
+            /** @description Whether the forward counts towards the stealth flags of the plan. */
+            uses_stealth_flag: boolean;
+            /** @description The requests of the last seven days. */
+            hits_7d: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_checked_at: string | null;
+            check_result: components["schemas"]["TargetCheck"] | null;
+            /** @description Why an administrator disabled the forward. Null: it is not disabled. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /** @description The ETag of the forward. Every change increases it. */
+            version: number;
+            /** @description The id of the owner. */
+            user_id: string;
+            /** @description The user name of the owner. */
+            username: string;
+            is_disabled: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            disabled_at: string | null;
+            /** @description The user name of the administrator. Null: the forward is not disabled, or that account was deleted. */
+            disabled_by: string | null;
+        };
         /** @description An API key, without its secret. */
         ApiKey: {
             /**
@@ -3066,7 +3272,7 @@ export interface components {
              * @description The code of the problem of a single call.
              * @enum {unknown}
              */
-            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description What is wrong, for people. */
             detail?: string;
             /** @description The field of the operation that is wrong. */
@@ -3354,7 +3560,7 @@ export interface components {
              * @description The problem with which it would be refused.
              * @enum {unknown}
              */
-            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The reason, for people. */
             detail?: string;
         };
@@ -3374,7 +3580,7 @@ export interface components {
              * @description `withheld` and `restored`: a lock or the plan stopped DNS from serving the domain, or let it serve again. `undeleted`: the owner restored the deleted domain.
              * @enum {unknown}
              */
-            kind: "created" | "address" | "paused" | "resumed" | "note" | "tags" | "wildcard_created" | "withheld" | "restored" | "deleted" | "undeleted";
+            kind: "created" | "address" | "paused" | "resumed" | "note" | "tags" | "wildcard_created" | "withheld" | "restored" | "deleted" | "undeleted" | "forward-started" | "forward-changed" | "forward-ended";
             /**
              * @description Who did it, or with which credential: `session`: the signed-in owner; `password`: an update client with the password of the account; `pipeline`: a trusted pipeline.
              * @enum {unknown}
@@ -3417,6 +3623,7 @@ export interface components {
              *     ]
              */
             tags?: string[];
+            forward?: components["schemas"]["WebForwardSettings"] | null;
         };
         DueDeletion: {
             /** @description A text for the person. */
@@ -3766,6 +3973,41 @@ export interface components {
             /** @description Replaces the existing token with a new one. A router that uses the old token is refused from then on. */
             replace?: boolean;
         };
+        /** @description Defaults: `redirect`, status 301, path and query appended, active. */
+        NewWebForward: {
+            /**
+             * @description One of your domains.
+             * @example 42
+             */
+            domain_id: string;
+            /**
+             * @description The target: an http or https URL. A host without a scheme becomes https.
+             * @example https://shop.example.com/start
+             */
+            target_url: string;
+            /**
+             * @description `redirect`: the browser goes to the target. `stealth`: the domain shows the target in a frame and stays in the address bar.
+             * @enum {unknown}
+             */
+            forwarding_type?: "redirect" | "stealth";
+            /**
+             * @description The status of the redirect. Browsers keep 301 and 308; 307 and 308 keep the method of the request.
+             * @enum {unknown}
+             */
+            status_code?: 301 | 302 | 307 | 308;
+            /** @description The title of the page. Only for stealth; null for a redirect. */
+            title?: string | null;
+            /** @description The description of the page, for search engines. Only for stealth; null for a redirect. */
+            description?: string | null;
+            /** @description The keywords of the page. Only for stealth; null for a redirect. */
+            keywords?: string | null;
+            /** @description Whether the path of the request is appended to the target. */
+            forward_path?: boolean;
+            /** @description Whether the query of the request is appended to the target. */
+            forward_query?: boolean;
+            /** @description Whether the owner wants the domain to be forwarded. False: the forward is paused. */
+            is_active?: boolean;
+        };
         NewWildcard: {
             /**
              * @description One of your domains. It must have an address.
@@ -4080,7 +4322,7 @@ export interface components {
             /** @description An explanation for people. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "plan-required" | "domain-limit" | "key-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -4232,6 +4474,74 @@ export interface components {
             /** @description The new secret. It is shown only once. */
             key: string;
         };
+        /** @description A web forward that was created or changed. */
+        SavedWebForward: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The domain that is forwarded.
+             * @example 42
+             */
+            domain_id: string;
+            /** @example home.example.net */
+            fqdn: string;
+            /**
+             * @description The target: an http or https URL. A host without a scheme becomes https.
+             * @example https://shop.example.com/start
+             */
+            target_url: string;
+            /**
+             * @description `redirect`: the browser goes to the target. `stealth`: the domain shows the target in a frame and stays in the address bar.
+             * @enum {unknown}
+             */
+            forwarding_type: "redirect" | "stealth";
+            /**
+             * @description The status of the redirect. Browsers keep 301 and 308; 307 and 308 keep the method of the request.
+             * @enum {unknown}
+             */
+            status_code: 301 | 302 | 307 | 308;
+            /** @description The title of the page. Only for stealth; null for a redirect. */
+            title: string | null;
+            /** @description The description of the page, for search engines. Only for stealth; null for a redirect. */
+            description: string | null;
+            /** @description The keywords of the page. Only for stealth; null for a redirect. */
+            keywords: string | null;
+            /** @description Whether the path of the request is appended to the target. */
+            forward_path: boolean;
+            /** @description Whether the query of the request is appended to the target. */
+            forward_query: boolean;
+            /** @description Whether the owner wants the domain to be forwarded. False: the forward is paused. */
+            is_active: boolean;
+            /**
+             * @description Why a stealth forward acts as a redirect: the target refuses frames, the target uses http and the page https, or the plan has no stealth flag for it. Null: it does not.
+             * @enum {unknown}
+             */
+            fallback: "frames-refused" | "mixed-content" | "plan" | null;
+            /** @description Whether the forward counts towards the stealth flags of the plan. */
+            uses_stealth_flag: boolean;
+            /** @description The requests of the last seven days. */
+            hits_7d: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_checked_at: string | null;
+            check_result: components["schemas"]["TargetCheck"] | null;
+            /** @description Why an administrator disabled the forward. Null: it is not disabled. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /** @description The ETag of the forward. Every change increases it. */
+            version: number;
+            /** @description What to know about the target, for people. */
+            warning?: string;
+        };
         /** @description You are not signed in yet. The account requires a second factor. */
         SecondFactorRequired: {
             /** @constant */
@@ -4370,6 +4680,52 @@ export interface components {
         };
         /** @description The client must read its lists again: the service cannot say what changed since they were read. */
         StreamReload: Record<string, never>;
+        /** @description What the check of a target found. */
+        TargetCheck: {
+            /** @description The target in its stored form. */
+            target_url: string;
+            /**
+             * @description `reachable`: the target answers. `leads-back`: it leads to this service or to a domain that is forwarded in a circle. `error-status`: it answers with a status from 400.
+             * @enum {unknown}
+             */
+            finding: "reachable" | "leads-back" | "private-address" | "unknown-host" | "no-answer" | "tls" | "too-many-redirects" | "error-status" | "invalid-answer";
+            /** @description The finding, for people. */
+            message: string;
+            /** @description The target and its redirects, in order. */
+            hops: components["schemas"]["TargetHop"][];
+            /**
+             * @description Whether the target can be shown in a frame, by `X-Frame-Options` and the `frame-ancestors` of its Content Security Policy.
+             * @enum {unknown}
+             */
+            frames: "allowed" | "refused" | "unknown";
+            /**
+             * @description Why a stealth forward acts as a redirect: the target refuses frames, the target uses http and the page https, or the plan has no stealth flag for it. Null: it does not.
+             * @enum {unknown}
+             */
+            fallback: "frames-refused" | "mixed-content" | "plan" | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            checked_at: string;
+        };
+        TargetHop: {
+            url: string;
+            /** @description The status of the response. Null: there was no response. */
+            status: number | null;
+        };
+        TargetQuestion: {
+            /**
+             * @description The target: an http or https URL. A host without a scheme becomes https.
+             * @example https://shop.example.com/start
+             */
+            target_url: string;
+            /**
+             * @description The domain that would be forwarded, to find circles.
+             * @example 42
+             */
+            domain_id?: string;
+        };
         TokenExchange: {
             /** @description The token of the pipeline. */
             token: string;
@@ -4513,6 +4869,156 @@ export interface components {
              * @enum {string|null}
              */
             reason: "taken" | "invalid" | null;
+        };
+        /** @description A domain that leads visitors to another URL. */
+        WebForward: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The domain that is forwarded.
+             * @example 42
+             */
+            domain_id: string;
+            /** @example home.example.net */
+            fqdn: string;
+            /**
+             * @description The target: an http or https URL. A host without a scheme becomes https.
+             * @example https://shop.example.com/start
+             */
+            target_url: string;
+            /**
+             * @description `redirect`: the browser goes to the target. `stealth`: the domain shows the target in a frame and stays in the address bar.
+             * @enum {unknown}
+             */
+            forwarding_type: "redirect" | "stealth";
+            /**
+             * @description The status of the redirect. Browsers keep 301 and 308; 307 and 308 keep the method of the request.
+             * @enum {unknown}
+             */
+            status_code: 301 | 302 | 307 | 308;
+            /** @description The title of the page. Only for stealth; null for a redirect. */
+            title: string | null;
+            /** @description The description of the page, for search engines. Only for stealth; null for a redirect. */
+            description: string | null;
+            /** @description The keywords of the page. Only for stealth; null for a redirect. */
+            keywords: string | null;
+            /** @description Whether the path of the request is appended to the target. */
+            forward_path: boolean;
+            /** @description Whether the query of the request is appended to the target. */
+            forward_query: boolean;
+            /** @description Whether the owner wants the domain to be forwarded. False: the forward is paused. */
+            is_active: boolean;
+            /**
+             * @description Why a stealth forward acts as a redirect: the target refuses frames, the target uses http and the page https, or the plan has no stealth flag for it. Null: it does not.
+             * @enum {unknown}
+             */
+            fallback: "frames-refused" | "mixed-content" | "plan" | null;
+            /** @description Whether the forward counts towards the stealth flags of the plan. */
+            uses_stealth_flag: boolean;
+            /** @description The requests of the last seven days. */
+            hits_7d: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_checked_at: string | null;
+            check_result: components["schemas"]["TargetCheck"] | null;
+            /** @description Why an administrator disabled the forward. Null: it is not disabled. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /** @description The ETag of the forward. Every change increases it. */
+            version: number;
+        };
+        /** @description Absent fields stay as they are. */
+        WebForwardChange: {
+            /**
+             * @description Accepted if it is the domain of the forward: the domain cannot change.
+             * @example 42
+             */
+            domain_id?: string;
+            /**
+             * @description The target: an http or https URL. A host without a scheme becomes https.
+             * @example https://shop.example.com/start
+             */
+            target_url?: string;
+            /**
+             * @description `redirect`: the browser goes to the target. `stealth`: the domain shows the target in a frame and stays in the address bar.
+             * @enum {unknown}
+             */
+            forwarding_type?: "redirect" | "stealth";
+            /**
+             * @description The status of the redirect. Browsers keep 301 and 308; 307 and 308 keep the method of the request.
+             * @enum {unknown}
+             */
+            status_code?: 301 | 302 | 307 | 308;
+            /** @description The title of the page. Only for stealth; null for a redirect. */
+            title?: string | null;
+            /** @description The description of the page, for search engines. Only for stealth; null for a redirect. */
+            description?: string | null;
+            /** @description The keywords of the page. Only for stealth; null for a redirect. */
+            keywords?: string | null;
+            /** @description Whether the path of the request is appended to the target. */
+            forward_path?: boolean;
+            /** @description Whether the query of the request is appended to the target. */
+            forward_query?: boolean;
+            /** @description Whether the owner wants the domain to be forwarded. False: the forward is paused. */
+            is_active?: boolean;
+        };
+        WebForwardModeration: {
+            is_disabled: boolean;
+            /** @description Why the forward is disabled. The owner reads it. Required to disable. */
+            reason?: string;
+        };
+        /** @description The settings of a web forward, as the history of its domain keeps them. */
+        WebForwardSettings: {
+            /**
+             * @description The target: an http or https URL. A host without a scheme becomes https.
+             * @example https://shop.example.com/start
+             */
+            target_url: string;
+            /**
+             * @description `redirect`: the browser goes to the target. `stealth`: the domain shows the target in a frame and stays in the address bar.
+             * @enum {unknown}
+             */
+            forwarding_type: "redirect" | "stealth";
+            /**
+             * @description The status of the redirect. Browsers keep 301 and 308; 307 and 308 keep the method of the request.
+             * @enum {unknown}
+             */
+            status_code: 301 | 302 | 307 | 308;
+            /** @description The title of the page. Only for stealth; null for a redirect. */
+            title: string | null;
+            /** @description The description of the page, for search engines. Only for stealth; null for a redirect. */
+            description: string | null;
+            /** @description The keywords of the page. Only for stealth; null for a redirect. */
+            keywords: string | null;
+            /** @description Whether the path of the request is appended to the target. */
+            forward_path: boolean;
+            /** @description Whether the query of the request is appended to the target. */
+            forward_query: boolean;
+            /** @description Whether the owner wants the domain to be forwarded. False: the forward is paused. */
+            is_active: boolean;
+            /** @description Why an administrator disabled the forward. Null: it is not disabled. */
+            disabled_reason: string | null;
+        };
+        WebForwardUsage: {
+            total_forwards: number;
+            /** @description Stealth forwards that do not act as redirects. */
+            stealth_flags_used: number;
+            /** @description The stealth flags of the plan. */
+            max_stealth_flags: number;
+            remaining_stealth_flags: number;
+            /** @description Whether the plan includes web forwarding. */
+            can_create_redirect: boolean;
+            /** @description Whether the plan includes web forwarding and a stealth flag is left. */
+            can_create_stealth: boolean;
         };
         /** @description How many credentials other than the password still work. */
         WorkingCredentials: {
@@ -12519,6 +13025,844 @@ export interface operations {
             };
         };
     };
+    listWebForwards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All your web forwards, by domain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "9",
+                     *         "domain_id": "42",
+                     *         "fqdn": "home.example.net",
+                     *         "target_url": "https://shop.example.com/start",
+                     *         "forwarding_type": "redirect",
+                     *         "status_code": 302,
+                     *         "title": null,
+                     *         "description": null,
+                     *         "keywords": null,
+                     *         "forward_path": true,
+                     *         "forward_query": true,
+                     *         "is_active": true,
+                     *         "fallback": null,
+                     *         "uses_stealth_flag": false,
+                     *         "hits_7d": 128,
+                     *         "last_checked_at": "2026-05-12T08:30:00.000Z",
+                     *         "check_result": {
+                     *           "target_url": "https://shop.example.com/start",
+                     *           "finding": "reachable",
+                     *           "message": "The target answers with status 200.",
+                     *           "hops": [
+                     *             {
+                     *               "url": "https://shop.example.com/start",
+                     *               "status": 200
+                     *             }
+                     *           ],
+                     *           "frames": "allowed",
+                     *           "fallback": null,
+                     *           "checked_at": "2026-05-12T08:30:00.000Z"
+                     *         },
+                     *         "disabled_reason": null,
+                     *         "created_at": "2026-05-12T08:30:00.000Z",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WebForward"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWebForward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain_id": "42",
+                 *       "target_url": "https://shop.example.com/start",
+                 *       "forwarding_type": "redirect",
+                 *       "status_code": 302
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebForward"];
+            };
+        };
+        responses: {
+            /** @description The web forward. */
+            201: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9",
+                     *       "domain_id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "target_url": "https://shop.example.com/start",
+                     *       "forwarding_type": "redirect",
+                     *       "status_code": 302,
+                     *       "title": null,
+                     *       "description": null,
+                     *       "keywords": null,
+                     *       "forward_path": true,
+                     *       "forward_query": true,
+                     *       "is_active": true,
+                     *       "fallback": null,
+                     *       "uses_stealth_flag": false,
+                     *       "hits_7d": 128,
+                     *       "last_checked_at": "2026-05-12T08:30:00.000Z",
+                     *       "check_result": {
+                     *         "target_url": "https://shop.example.com/start",
+                     *         "finding": "reachable",
+                     *         "message": "The target answers with status 200.",
+                     *         "hops": [
+                     *           {
+                     *             "url": "https://shop.example.com/start",
+                     *             "status": 200
+                     *           }
+                     *         ],
+                     *         "frames": "allowed",
+                     *         "fallback": null,
+                     *         "checked_at": "2026-05-12T08:30:00.000Z"
+                     *       },
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedWebForward"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `stealth-limit`: Stealth limit reached. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. `target-not-allowed`: Target not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebForwardUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts of the account, and what its plan allows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_forwards": 4,
+                     *       "stealth_flags_used": 1,
+                     *       "max_stealth_flags": 10,
+                     *       "remaining_stealth_flags": 9,
+                     *       "can_create_redirect": true,
+                     *       "can_create_stealth": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebForwardUsage"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateWebForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target_url": "https://shop.example.com/sale",
+                 *       "status_code": 302
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebForwardChange"];
+            };
+        };
+        responses: {
+            /** @description The changed web forward. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9",
+                     *       "domain_id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "target_url": "https://shop.example.com/start",
+                     *       "forwarding_type": "redirect",
+                     *       "status_code": 302,
+                     *       "title": null,
+                     *       "description": null,
+                     *       "keywords": null,
+                     *       "forward_path": true,
+                     *       "forward_query": true,
+                     *       "is_active": true,
+                     *       "fallback": null,
+                     *       "uses_stealth_flag": false,
+                     *       "hits_7d": 128,
+                     *       "last_checked_at": "2026-05-12T08:30:00.000Z",
+                     *       "check_result": {
+                     *         "target_url": "https://shop.example.com/start",
+                     *         "finding": "reachable",
+                     *         "message": "The target answers with status 200.",
+                     *         "hops": [
+                     *           {
+                     *             "url": "https://shop.example.com/start",
+                     *             "status": 200
+                     *           }
+                     *         ],
+                     *         "frames": "allowed",
+                     *         "fallback": null,
+                     *         "checked_at": "2026-05-12T08:30:00.000Z"
+                     *       },
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SavedWebForward"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `stealth-limit`: Stealth limit reached. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `target-not-allowed`: Target not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The web forward is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkWebForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target_url": "shop.example.com/start",
+                 *       "domain_id": "42"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TargetQuestion"];
+            };
+        };
+        responses: {
+            /** @description What the check found, also if the target does not work. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "target_url": "https://shop.example.com/start",
+                     *       "finding": "reachable",
+                     *       "message": "The target answers with status 200.",
+                     *       "hops": [
+                     *         {
+                     *           "url": "https://shop.example.com/start",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "frames": "allowed",
+                     *       "fallback": null,
+                     *       "checked_at": "2026-05-12T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TargetCheck"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `target-not-allowed`: Target not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     followChanges: {
         parameters: {
             query?: never;
@@ -16668,6 +18012,331 @@ export interface operations {
             };
             /** @description `conflict`: Conflict. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAllWebForwards: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The web forwards. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "9",
+                     *         "domain_id": "42",
+                     *         "fqdn": "home.example.net",
+                     *         "target_url": "https://shop.example.com/start",
+                     *         "forwarding_type": "redirect",
+                     *         "status_code": 302,
+                     *         "title": null,
+                     *         "description": null,
+                     *         "keywords": null,
+                     *         "forward_path": true,
+                     *         "forward_query": true,
+                     *         "is_active": true,
+                     *         "fallback": null,
+                     *         "uses_stealth_flag": false,
+                     *         "hits_7d": 128,
+                     *         "last_checked_at": "2026-05-12T08:30:00.000Z",
+                     *         "check_result": {
+                     *           "target_url": "https://shop.example.com/start",
+                     *           "finding": "reachable",
+                     *           "message": "The target answers with status 200.",
+                     *           "hops": [
+                     *             {
+                     *               "url": "https://shop.example.com/start",
+                     *               "status": 200
+                     *             }
+                     *           ],
+                     *           "frames": "allowed",
+                     *           "fallback": null,
+                     *           "checked_at": "2026-05-12T08:30:00.000Z"
+                     *         },
+                     *         "disabled_reason": "The target imitates a bank.",
+                     *         "created_at": "2026-05-12T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "user_id": "7",
+                     *         "username": "ada",
+                     *         "is_disabled": true,
+                     *         "disabled_at": "2026-05-12T08:30:00.000Z",
+                     *         "disabled_by": "boss"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminWebForward"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    moderateWebForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_disabled": true,
+                 *       "reason": "The target imitates a bank."
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebForwardModeration"];
+            };
+        };
+        responses: {
+            /** @description The changed web forward. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9",
+                     *       "domain_id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "target_url": "https://shop.example.com/start",
+                     *       "forwarding_type": "redirect",
+                     *       "status_code": 302,
+                     *       "title": null,
+                     *       "description": null,
+                     *       "keywords": null,
+                     *       "forward_path": true,
+                     *       "forward_query": true,
+                     *       "is_active": true,
+                     *       "fallback": null,
+                     *       "uses_stealth_flag": false,
+                     *       "hits_7d": 128,
+                     *       "last_checked_at": "2026-05-12T08:30:00.000Z",
+                     *       "check_result": {
+                     *         "target_url": "https://shop.example.com/start",
+                     *         "finding": "reachable",
+                     *         "message": "The target answers with status 200.",
+                     *         "hops": [
+                     *           {
+                     *             "url": "https://shop.example.com/start",
+                     *             "status": 200
+                     *           }
+                     *         ],
+                     *         "frames": "allowed",
+                     *         "fallback": null,
+                     *         "checked_at": "2026-05-12T08:30:00.000Z"
+                     *       },
+                     *       "disabled_reason": "The target imitates a bank.",
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "version": 1,
+                     *       "user_id": "7",
+                     *       "username": "ada",
+                     *       "is_disabled": true,
+                     *       "disabled_at": "2026-05-12T08:30:00.000Z",
+                     *       "disabled_by": "boss"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminWebForward"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

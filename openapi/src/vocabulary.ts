@@ -19,9 +19,11 @@ export const PROBLEMS = {
   'step-up-required': { status: 403, title: 'Confirm your identity' },
   'account-disabled': { status: 403, title: 'Account disabled' },
   'domain-locked': { status: 403, title: 'Domain locked' },
+  'forward-disabled': { status: 403, title: 'Web forward disabled' },
   'plan-required': { status: 403, title: 'Not included in this plan' },
   'domain-limit': { status: 403, title: 'Domain limit reached' },
   'key-limit': { status: 403, title: 'Key limit reached' },
+  'stealth-limit': { status: 403, title: 'Stealth limit reached' },
   'passkey-limit': { status: 403, title: 'Passkey limit reached' },
   'not-found': { status: 404, title: 'Not found' },
   'no-update-token': { status: 404, title: 'No update token' },
@@ -47,6 +49,7 @@ export const PROBLEMS = {
   'validation-failed': { status: 422, title: 'Some fields are invalid' },
   'name-not-allowed': { status: 422, title: 'Name not allowed' },
   'address-not-allowed': { status: 422, title: 'Address not allowed' },
+  'target-not-allowed': { status: 422, title: 'Target not allowed' },
   'batch-refused': { status: 422, title: 'Nothing was changed' },
   'idempotency-key-reused': { status: 422, title: 'Idempotency key already used' },
   withheld: { status: 423, title: 'The domain is withheld' },
@@ -133,6 +136,9 @@ export const DOMAIN_EVENT_KINDS = [
   'restored',
   'deleted',
   'undeleted',
+  'forward-started',
+  'forward-changed',
+  'forward-ended',
 ] as const
 export type DomainEventKind = (typeof DOMAIN_EVENT_KINDS)[number]
 
@@ -159,6 +165,50 @@ export const DOMAIN_ACTORS = [
   'system',
 ] as const
 export type DomainActor = (typeof DOMAIN_ACTORS)[number]
+
+/** How a web forward shows its target: it redirects the browser, or shows the target in a frame (stealth). */
+export const FORWARDING_TYPES = ['redirect', 'stealth'] as const
+export type ForwardingType = (typeof FORWARDING_TYPES)[number]
+
+/** The statuses with which a web forward can redirect (RFC 9110 §15.4). */
+export const FORWARD_STATUS_CODES = [301, 302, 307, 308] as const
+export type ForwardStatusCode = (typeof FORWARD_STATUS_CODES)[number]
+
+/** The limits of the texts of a web forward, in characters. */
+export const FORWARD_TEXT_LIMITS = {
+  target_url: 2_048,
+  title: 120,
+  description: 300,
+  keywords: 300,
+  disabled_reason: 500,
+} as const
+
+/** Why a stealth forward acts as a redirect. */
+export const FORWARD_FALLBACKS = ['frames-refused', 'mixed-content', 'plan'] as const
+export type ForwardFallback = (typeof FORWARD_FALLBACKS)[number]
+
+/** What the check of a target found. `reachable`: the target answers. All others: it does not work. */
+export const TARGET_FINDINGS = [
+  'reachable',
+  'leads-back',
+  'private-address',
+  'unknown-host',
+  'no-answer',
+  'tls',
+  'too-many-redirects',
+  'error-status',
+  'invalid-answer',
+] as const
+export type TargetFinding = (typeof TARGET_FINDINGS)[number]
+
+/** The largest number of redirects that the check of a target follows. */
+export const TARGET_REDIRECT_LIMIT = 5
+
+/** Sort fields of the list of all web forwards. */
+export const ADMIN_FORWARD_SORT = ['id', 'fqdn', 'target_url', 'checked_at', 'created_at'] as const
+
+/** Values of the filter `status` of all web forwards. `fallback`: stealth forwards that act as redirects. */
+export const ADMIN_FORWARD_STATUS = ['active', 'paused', 'disabled', 'fallback'] as const
 
 /** Sort fields of the list of all domains. */
 export const ADMIN_DOMAIN_SORT = [

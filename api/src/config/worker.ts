@@ -1,11 +1,14 @@
-/** The configuration of the worker: mail, plans, expiry. */
+/** The configuration of the worker: mail, plans, expiry, checks of targets. */
+import { outsideTargets } from './call-rules.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
+import { forwardAddresses, forwarding } from './forwarding.ts'
 import { outgoingMail, product } from './mail.ts'
 import { autonomousSystems, countries, workerMetrics } from './metrics.ts'
 import { processSettings } from './process-settings.ts'
 import { secretKeys } from './secret-keys.ts'
 import { changeRetention, database, dataFolder } from './storage.ts'
-import { publicAddress } from './web.ts'
+import { listening, publicAddress } from './web.ts'
+import { dnsAddress, nameServers } from './zones.ts'
 
 export const workerLoader = loaderOf(
   processSettings,
@@ -19,6 +22,13 @@ export const workerLoader = loaderOf(
   autonomousSystems,
   workerMetrics,
   secretKeys,
+  // The worker checks the targets of web forwards, which must not lead to the service.
+  outsideTargets,
+  listening,
+  dnsAddress,
+  nameServers,
+  forwarding,
+  forwardAddresses,
 )
 
 export interface WorkerConfig extends ConfigOf<typeof workerLoader> {}

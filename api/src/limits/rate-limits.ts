@@ -24,6 +24,8 @@ const DAY_SECONDS = 86_400
  * minutes, guessing one takes eight months, and the owner sees the attempts. Recovery codes cannot be guessed. They have a counter
  * of their own, so that guesses of the other codes do not lock out an owner who has them on paper.
  *
+ * A check of a web forward's target makes up to seven requests to hosts of others.
+ *
  * Repeated actions of an account leave data behind even when the account undoes them. A name that is registered and deleted leaves
  * history; the limit is twice what filling the largest plan at once takes. A batch
  * counts each name that it registers. It also counts each name that it asks for, because its verdicts say which names are free. Calls with an idempotency key store their response for a day. Users are notified of keys and second factors by mail;
@@ -47,6 +49,7 @@ const LIMITS = {
   'forgot-network': 20,
   'exchange-network': 300,
   'exchange-policy': 300,
+  'forward-checks-account': 120,
   'export-account': { points: 5, seconds: DAY_SECONDS },
   'new-names-account': 1_000,
   'notices-account': 60,

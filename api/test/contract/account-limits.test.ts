@@ -50,6 +50,15 @@ test('names can be registered a thousand times in an hour', async () => {
   expect(problemOf(wildcard).code).toBe('rate-limited')
 })
 
+test('targets of web forwards can be checked 120 times in an hour', async () => {
+  const target_url = 'https://www.example.com/'
+  const check = (who: Caller) => as(who, 'POST', '/api/webforward/check', { target_url })
+  expect((await check(ada)).status).toBe(200)
+  await happened('forward-checks-account', 119)
+  expect(problemOf(await check(ada)).code).toBe('rate-limited')
+  expect((await check(bob)).status).toBe(200)
+})
+
 test('changes of keys and second factors, which are notified by mail, can happen sixty times in an hour, and are refused beyond that', async () => {
   const made = await as(ada, 'POST', '/api/api-keys/', { name: 'pipeline' })
   const { id } = made.json<ApiKey>()

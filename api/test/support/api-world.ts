@@ -8,7 +8,9 @@ import { argon2Hasher } from '../../src/credentials/password-hasher.ts'
 import { beginSession } from '../../src/credentials/session.ts'
 import { query } from '../../src/database/sql.ts'
 import { createServices, type Services, stopServices } from '../../src/compose.ts'
+import { outgoingHttpOf } from '../../src/integrations/outgoing-http/configured.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
+import { FakeTargets } from './outgoing.ts'
 
 /** An account that calls. */
 export interface Caller {
@@ -60,7 +62,12 @@ export async function openApiWorld(
     ...NO_CAPTCHA,
     ...settings,
   }
-  const services = createServices({ config, knex, log: pino({ level: 'silent' }) }, replaced)
+  // Targets of users are on the Internet, which tests do not reach.
+  const outgoing = { ...outgoingHttpOf(config), target: new FakeTargets().target }
+  const services = createServices(
+    { config, knex, log: pino({ level: 'silent' }) },
+    { outgoing, ...replaced },
+  )
   const app = await testApp(services)
   await app.ready()
   async function signIn(userId: string): Promise<Caller['headers']> {

@@ -30,8 +30,8 @@ export class DomainWorld {
   bob!: Caller
   #people = 0
 
-  async open(): Promise<void> {
-    this.world = await openApiWorld()
+  async open(...options: Parameters<typeof openApiWorld>): Promise<void> {
+    this.world = await openApiWorld(...options)
     this.zone = await zoneId(this.world.knex)
   }
 

@@ -1,9 +1,13 @@
 /** Outgoing HTTP with names, external addresses and places of the service that a test decides. */
 import {
+  type OutgoingHttp,
   outgoingHttp,
   type OutgoingHttpOptions,
 } from '../../src/integrations/outgoing-http/outgoing-http.ts'
-import { OutgoingFailure } from '../../src/integrations/outgoing-http/outgoing-failure.ts'
+import {
+  type OutgoingCode,
+  OutgoingFailure,
+} from '../../src/integrations/outgoing-http/outgoing-failure.ts'
 import type { OwnPlaces } from '../../src/integrations/outgoing-http/own-places.ts'
 import { namesAsSystem } from '../../src/integrations/outside-names.ts'
 
@@ -30,4 +34,31 @@ export async function failureOf(request: Promise<unknown>): Promise<OutgoingFail
   )
   if (outcome instanceof OutgoingFailure) return outcome
   throw new Error('the request did not fail as it should', { cause: outcome })
+}
+
+/** A response without a body, as a target gives it. */
+interface FakePage {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Targets that answer without a network. Hosts that a test does not describe do not exist. */
+export class FakeTargets {
+  readonly #pages = new Map<string, FakePage | OutgoingCode>()
+  /** The URLs that were requested. */
+  readonly asked: string[] = []
+
+  /** @param page the response, or how the request fails */
+  describe(url: string, page: FakePage | OutgoingCode): void {
+    this.#pages.set(new URL(url).href, page)
+  }
+
+  readonly target: OutgoingHttp['target'] = async ({ url }) => {
+    this.asked.push(url)
+    const page = this.#pages.get(url) ?? 'dns'
+    if (typeof page === 'string') throw new OutgoingFailure(page, `The request failed: ${page}.`)
+    const head = { status: page.status ?? 200, headers: page.headers ?? {} }
+    const hop = { ...head, url, address: '192.0.2.1', phaseMs: {} }
+    return { ...hop, body: Buffer.alloc(0), isCut: false, hops: [hop], totalMs: 0 }
+  }
 }

@@ -56,8 +56,10 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
 const BY_CODE: Readonly<Record<string, ExitCode>> = {
   'domain-limit': EXIT.limit,
   'domain-locked': EXIT.refused,
+  'forward-disabled': EXIT.refused,
   'key-limit': EXIT.limit,
   'plan-required': EXIT.limit,
+  'stealth-limit': EXIT.limit,
 }
 
 /** The exit code for a problem document of the API: its `code` decides before its status does. */

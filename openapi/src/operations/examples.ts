@@ -2,6 +2,7 @@
 import type { SignedIn, WorkingCredentials } from '../schemas/accounts.ts'
 import type { Domain } from '../schemas/domains.ts'
 import type { Plan } from '../schemas/plans.ts'
+import type { WebForward } from '../schemas/web-forwards.ts'
 
 /** The account of all examples. */
 export const ada = {
@@ -67,4 +68,36 @@ export const homeDomain: Domain = {
   tags: ['home'],
   last_update_client: 'ddclient/3.10.0',
   version: 3,
+}
+
+/** The web forward of all examples. */
+export const webForward: WebForward = {
+  id: '9',
+  domain_id: '42',
+  fqdn: 'home.example.net',
+  target_url: 'https://shop.example.com/start',
+  forwarding_type: 'redirect',
+  status_code: 302,
+  title: null,
+  description: null,
+  keywords: null,
+  forward_path: true,
+  forward_query: true,
+  is_active: true,
+  fallback: null,
+  uses_stealth_flag: false,
+  hits_7d: 128,
+  last_checked_at: '2026-05-12T08:30:00.000Z',
+  check_result: {
+    target_url: 'https://shop.example.com/start',
+    finding: 'reachable',
+    message: 'The target answers with status 200.',
+    hops: [{ url: 'https://shop.example.com/start', status: 200 }],
+    frames: 'allowed',
+    fallback: null,
+    checked_at: '2026-05-12T08:30:00.000Z',
+  },
+  disabled_reason: null,
+  created_at: '2026-05-12T08:30:00.000Z',
+  version: 1,
 }

@@ -5,6 +5,7 @@ import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
 import { adminPlans } from './admin-plans.ts'
 import { adminUsers } from './admin-users.ts'
+import { adminWebForwards } from './admin-web-forwards.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { captcha } from './captcha.ts'
@@ -23,6 +24,7 @@ import { trustPolicies } from './trust-policies.ts'
 import { twoFactor } from './two-factor.ts'
 import { updateCalls } from './update-calls.ts'
 import { updateTokens } from './update-tokens.ts'
+import { webForwards } from './web-forwards.ts'
 import { zones } from './zones.ts'
 
 export const operations = {
@@ -41,6 +43,7 @@ export const operations = {
   dyndns,
   'update-tokens': updateTokens,
   'update-calls': updateCalls,
+  'web-forwards': webForwards,
   stream,
   'api-keys': apiKeys,
   passkeys,
@@ -48,6 +51,7 @@ export const operations = {
   plans,
   'admin-users': adminUsers,
   'admin-domains': adminDomains,
+  'admin-web-forwards': adminWebForwards,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>

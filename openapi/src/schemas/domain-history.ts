@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 import { DOMAIN_ACTORS, DOMAIN_EVENT_KINDS } from '../vocabulary.ts'
 import { OWNER_TEXTS } from './owner-texts.ts'
+import { WebForwardSettings } from './web-forwards.ts'
 
 const address = (family: string) =>
   Type.Optional(nullable(Type.String({ description: `The ${family} address. Null: no address.` })))
@@ -14,6 +15,11 @@ export const DomainEventValues = record(
     paused: Type.Optional(OWNER_TEXTS.paused),
     note: Type.Optional(OWNER_TEXTS.note),
     tags: Type.Optional(OWNER_TEXTS.tags),
+    forward: Type.Optional(
+      Type.Unsafe<WebForwardSettings | null>({
+        anyOf: [{ $ref: 'WebForwardSettings#' }, { type: 'null' }],
+      }),
+    ),
   },
   'The fields that an event is about. Empty: the event is about no field.',
 )

@@ -4,6 +4,7 @@ export * from './accounts.ts'
 export * from './admin-domains.ts'
 export * from './admin-plans.ts'
 export * from './admin-users.ts'
+export * from './admin-web-forwards.ts'
 export * from './api-keys.ts'
 export * from './captcha.ts'
 export * from './deleted-domains.ts'
@@ -22,4 +23,15 @@ export * from './trust-policies.ts'
 export * from './two-factor.ts'
 export * from './update-calls.ts'
 export * from './update-tokens.ts'
+export {
+  NewWebForward,
+  SavedWebForward,
+  TargetCheck,
+  TargetHop,
+  TargetQuestion,
+  WebForward,
+  WebForwardChange,
+  WebForwardSettings,
+  WebForwardUsage,
+} from './web-forwards.ts'
 export * from './zones.ts'

@@ -1,4 +1,4 @@
-import type { DomainEvent, DomainEventValues } from '@homing/openapi'
+import type { DomainEvent, DomainEventValues, WebForwardSettings } from '@homing/openapi'
 import type { EventPage, ListedEvent } from './list-events.ts'
 
 type Side = 'old' | 'new'
@@ -18,6 +18,9 @@ function valuesOf(event: ListedEvent, side: Side): DomainEventValues {
     return { paused: (kind === 'paused') === (side === 'new') }
   if (kind === 'note') return { note: detail?.[side] as string | null }
   if (kind === 'tags') return { tags: detail?.[side] as string[] }
+  if (kind.startsWith('forward-')) {
+    return { forward: (detail?.[side] ?? null) as WebForwardSettings | null }
+  }
   if (ADDRESS_SIDES[kind]?.includes(side) !== true) return {}
   return side === 'old'
     ? { record_ipv4: event.old_ipv4, record_ipv6: event.old_ipv6 }

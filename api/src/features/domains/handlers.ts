@@ -10,7 +10,7 @@ import { createWildcard } from './create-wildcard.ts'
 import { deleteDomain } from './delete-domain.ts'
 import { createdAnswer, domainAnswer } from './domain-body.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
-import { actorOf } from './history.ts'
+import { actorOf } from '../../plugins/owner-actor.ts'
 import { listDomains } from './list-domains.ts'
 import { updateDomain } from './update-domain.ts'
 

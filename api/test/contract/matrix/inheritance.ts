@@ -32,6 +32,7 @@ const aboutLocked = (its: Belongings): Belongings => ({
   fqdn: its.lockedFqdn,
   bareId: its.lockedId,
   bareFqdn: its.lockedFqdn,
+  forwardId: its.lockedForwardId,
 })
 
 /** The call that a lock must prevent; undefined if the operation names no domain. */

@@ -90,6 +90,8 @@ export class MatrixWorld {
       record_ipv6: address,
     })
     await post('/api/domains/wildcard', { base_fqdn: domain.fqdn })
+    const target_url = 'https://www.example.com/'
+    const forward = await post('/api/webforward', { domain_id: domain.id, target_url })
     const eventId = await this.#noteEvent(headers, domain.id)
     const deleted = await post('/api/domains', { fqdn: `${username}-deleted.homing.test` })
     await call(app, 'DELETE', `/api/domains/${deleted.id}`, { headers })
@@ -101,6 +103,7 @@ export class MatrixWorld {
       fqdn: `${username}-locked.homing.test`,
       record_ipv4: '203.0.113.9',
     })
+    const lockedForward = await post('/api/webforward', { domain_id: locked.id, target_url })
     const { token: updateToken } = await post(`/api/domains/${domain.id}/update-token`, {})
     const { token: lockedToken } = await post(`/api/domains/${locked.id}/update-token`, {})
     const key = await post('/api/api-keys/', { name: `key-of-${username}` })
@@ -130,12 +133,14 @@ export class MatrixWorld {
       deletedFqdn: deleted.fqdn,
       bareId: bare.id,
       bareFqdn: bare.fqdn,
+      forwardId: forward.id,
       keyId: key.id,
       policyId: policy.id,
       passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
       sessionId: session.id,
       lockedId: locked.id,
       lockedFqdn: locked.fqdn,
+      lockedForwardId: lockedForward.id,
       lockId,
       noticeId,
     }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { handlersFor } from '../../../plugins/contract.ts'
 import { reachOf } from '../../../caller/principal.ts'
-import { actorOf } from '../history.ts'
+import { actorOf } from '../../../plugins/owner-actor.ts'
 import { changeDomains } from './change-domains.ts'
 import { checkNewDomain } from './check-new-domain.ts'
 import { csvOf, jsonOf } from './export-domains.ts'

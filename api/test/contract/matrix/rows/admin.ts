@@ -58,6 +58,18 @@ export const ADMIN_ROWS = {
       stepUp: 'exempt: the domain keeps its owner, and locking it again reverts it',
     },
   },
+  listAllWebForwards: { call: filtered((its) => ({ id: its.forwardId })) },
+  moderateWebForward: {
+    call: (its) => ({
+      params: { id: its.forwardId },
+      body: { is_disabled: true, reason: 'The target imitates a bank.' },
+    }),
+    inherits: {
+      ...GOVERNS,
+      lock: 'holds',
+      stepUp: 'exempt: abuse must be stopped quickly, and enabling reverts it',
+    },
+  },
   listLockedNames: { call: filtered((its) => ({ user_id: its.userId })) },
   deleteLockedName: {
     call: (its) => ({ params: { id: its.lockId } }),

@@ -16,6 +16,16 @@ const UPDATES = {
 } as const
 const DELETES = { ...CHANGES_DOMAINS, lock: 'domain-locked', reservation: { keeps: true } } as const
 
+const FORWARDS = {
+  ...CHANGES_DOMAINS,
+  lock: 'domain-locked',
+  reservation: 'exempt: it registers no name and frees none',
+} as const
+
+const TARGET = { target_url: 'https://www.example.com/start' }
+
+const forward: Row['call'] = (its) => ({ params: { id: its.forwardId } })
+
 export const DOMAIN_ROWS = {
   listDomains: {
     call: nothing,
@@ -133,4 +143,31 @@ export const DOMAIN_ROWS = {
     },
   },
   deleteUpdateToken: { call: domain, inherits: { ...REVOKES, lock: 'holds' } },
+
+  listWebForwards: { call: nothing },
+  getWebForwardUsage: { call: nothing },
+  createWebForward: {
+    call: (its) => ({ body: { domain_id: its.bareId, ...TARGET } }),
+    ability: 'web_forward',
+    inherits: FORWARDS,
+  },
+  updateWebForward: {
+    call: (its) => ({ params: { id: its.forwardId }, body: { status_code: 302 } }),
+    ability: 'web_forward',
+    probes: {
+      'a forward and its domain': {
+        call: (its) => ({
+          params: { id: its.forwardId },
+          body: { domain_id: its.domainId, ...TARGET },
+        }),
+      },
+    },
+    inherits: FORWARDS,
+  },
+  deleteWebForward: { call: forward, inherits: FORWARDS },
+  checkWebForward: {
+    call: (its) => ({ body: { domain_id: its.domainId, ...TARGET } }),
+    ability: 'web_forward',
+    inherits: 'changes nothing',
+  },
 } as const satisfies Partial<Rows>

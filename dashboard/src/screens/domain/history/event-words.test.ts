@@ -9,7 +9,36 @@ const event = (changes: Partial<DomainEvent>): DomainEvent => ({
   ...changes,
 })
 
+const forwardTo = (target_url: string): DomainEvent['new']['forward'] => ({
+  target_url,
+  forwarding_type: 'redirect',
+  status_code: 301,
+  title: null,
+  description: null,
+  keywords: null,
+  forward_path: true,
+  forward_query: true,
+  is_active: true,
+  disabled_reason: null,
+})
+
 test.each<[Partial<DomainEvent>, string[]]>([
+  [
+    {
+      kind: 'forward-changed',
+      old: { forward: forwardTo('https://a.example.com/') },
+      new: { forward: forwardTo('https://b.example.com/') },
+    },
+    ['Target changed from https://a.example.com/ to https://b.example.com/'],
+  ],
+  [
+    {
+      kind: 'forward-ended',
+      old: { forward: forwardTo('https://a.example.com/') },
+      new: { forward: null },
+    },
+    ['Target https://a.example.com/ removed'],
+  ],
   [
     {
       kind: 'address',

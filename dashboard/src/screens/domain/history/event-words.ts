@@ -16,6 +16,9 @@ const TITLES: Readonly<Record<DomainEvent['kind'], string>> = {
   restored: 'DNS answers again',
   deleted: 'Deleted',
   undeleted: 'Restored after deletion',
+  'forward-started': 'Web forward started',
+  'forward-changed': 'Web forward changed',
+  'forward-ended': 'Web forward ended',
 }
 
 export const titleOf = ({ kind }: DomainEvent): string => TITLES[kind]
@@ -64,6 +67,8 @@ export function changesOf(event: DomainEvent): readonly string[] {
     sentence(what, old[family] ?? null, next[family] ?? null),
   )
   if (kind === 'note') changes.push(sentence('Note', quoted(old.note), quoted(next.note)))
+  const [from, to] = [old.forward?.target_url ?? null, next.forward?.target_url ?? null]
+  changes.push(sentence('Target', from, to))
   return [...changes, MEANINGS[kind]].filter((change) => change !== undefined)
 }
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../../feed/address-change.ts'
-import type { RequestSource } from '../../caller/request-source.ts'
-import { keyActor, type Principal } from '../../caller/principal.ts'
+import type { Actor } from '../feed/address-change.ts'
+import type { RequestSource } from '../caller/request-source.ts'
+import { keyActor, type Principal } from '../caller/principal.ts'
 
 /** The caller as the history of a domain records it. */
 export function actorOf(principal: Principal, source: RequestSource): Actor {

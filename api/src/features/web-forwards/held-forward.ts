@@ -1,0 +1,48 @@
+/** Locks what a change of a web forward needs: the account, its plan, the domain with its wildcard, and the forward. */
+import type { Knex } from 'knex'
+import { accountDisabled } from '../../credentials/account-row.ts'
+import { holdDomain } from '../../feed/change-domain.ts'
+import { holdPlans, lockAccount } from '../../feed/lock-order.ts'
+import type { DomainRow } from '../../feed/rows.ts'
+import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
+import { notFound } from '../../rules/errors.ts'
+import type { Reach } from '../../rules/key-scope.ts'
+import { isBlocked } from '../../rules/plans.ts'
+import { forwardDisabled } from './allowed-target.ts'
+import { requireForwardable } from './find-forward.ts'
+
+/**
+ * The domain, locked after its account.
+ *
+ * @throws Refusal `not-found`, `account-disabled`, `domain-locked`
+ */
+export async function heldDomain(
+  trx: Knex.Transaction,
+  reach: Reach,
+  domainId: string,
+): Promise<DomainRow> {
+  const account = await lockAccount(trx, reach.userId)
+  if (account === undefined || isBlocked(account)) throw accountDisabled()
+  await holdPlans(trx, [account.account_type])
+  const base = await holdDomain(trx, domainId)
+  if (base === undefined || base.user_id !== reach.userId) throw notFound('domain')
+  requireForwardable(reach, base)
+  return base
+}
+
+/**
+ * The domain and its forward, as they are now.
+ *
+ * @throws Refusal as `heldDomain`, `forward-disabled`
+ */
+export async function heldForward(
+  trx: Knex.Transaction,
+  reach: Reach,
+  { id, domain_id }: Pick<WebForwardRow, 'id' | 'domain_id'>,
+): Promise<{ readonly base: DomainRow; readonly forward: WebForwardRow }> {
+  const base = await heldDomain(trx, reach, domain_id)
+  const [forward] = await WebForward.query(trx).where({ id }).toKnexQuery<WebForwardRow>()
+  if (forward === undefined) throw notFound('web forward')
+  if (forward.disabled_reason !== null) throw forwardDisabled(base.fqdn, forward.disabled_reason)
+  return { base, forward }
+}
