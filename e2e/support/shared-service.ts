@@ -22,8 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await createStackTemplate(template.path)
   const folder = temporaryDataDir()
   const stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
-  const { dataDir, url, dnsPort } = stack
-  project.provide('sharedService', { dataDir, url, dnsPort })
+  const { dataDir, url, dnsPort, forwardPort } = stack
+  project.provide('sharedService', { dataDir, url, dnsPort, forwardPort })
   return async () => {
     await stack.stop()
     folder.remove()
