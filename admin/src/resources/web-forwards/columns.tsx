@@ -15,15 +15,9 @@ const FALLBACKS = {
 } as const satisfies Record<NonNullable<AdminWebForward['fallback']>, string>
 
 /** What visitors get. */
-function Type({ forward }: { forward: AdminWebForward }) {
-  const { forwarding_type, status_code, fallback } = forward
+function typeOf({ forwarding_type, status_code, fallback }: AdminWebForward): string {
   if (forwarding_type === 'redirect') return `Redirect ${status_code}`
-  return (
-    <>
-      Stealth
-      {fallback !== null && <span className="second-line">{FALLBACKS[fallback]}</span>}
-    </>
-  )
+  return fallback === null ? 'Stealth' : `Stealth, ${FALLBACKS[fallback]}`
 }
 
 /** Why the forward is disabled, since when and by which administrator. */
@@ -62,9 +56,13 @@ export const COLUMNS: readonly Column<AdminWebForward>[] = [
     label: 'Target',
     isSortable: true,
     phone: 'whole',
-    cell: ({ target_url }) => <span className="monospace breakable">{target_url}</span>,
+    cell: (forward) => (
+      <>
+        <span className="monospace breakable">{forward.target_url}</span>
+        <span className="second-line">{typeOf(forward)}</span>
+      </>
+    ),
   },
-  { field: 'forwarding_type', label: 'Type', cell: (forward) => <Type forward={forward} /> },
   {
     field: 'hits_7d',
     label: 'Hits (7 days)',
