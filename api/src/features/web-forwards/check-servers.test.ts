@@ -44,6 +44,7 @@ const ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
     socket.write(`${OK}x-long: `)
     forEver(socket, 'a'.repeat(1_024))
   },
+  '/held': (socket) => void held.push(socket),
   '/huge': (socket) => {
     socket.write(`${OK}content-length: ${GIBIBYTE}\r\n\r\n`)
     forEver(socket, 'a'.repeat(65_536))
@@ -75,6 +76,8 @@ const ADDRESSES: Readonly<Record<string, (n: number) => readonly string[]>> = {
 }
 
 const servers: Server[] = []
+/** Requests that are answered when a test says so. */
+let held: Socket[] = []
 const open = new Set<Socket>()
 let port = 0
 let expiredPort = 0
@@ -165,6 +168,27 @@ test('of a body of 1 GiB, only the beginning is read', async () => {
   await expect.poll(() => open.size).toBe(0)
   // What the buffers of the system hold.
   expect(sentBytes).toBeLessThan(GIBIBYTE / 32)
+})
+
+test('slow targets of an account hold at most eight checks at once', async () => {
+  held = []
+  const slow = Array.from({ length: 8 }, () => check(at('/held')))
+  await expect.poll(() => held.length).toBe(8)
+  const body = { target_url: at('/fine') }
+  const ninth = await t.call(t.ada, 'POST', '/api/webforward/check', body)
+  expect(ninth).toMatchObject({ status: 429, headers: { 'retry-after': '2' } })
+  expect(JSON.parse(ninth.body)).toMatchObject({
+    code: 'rate-limited',
+    detail:
+      '8 targets of your account are being checked. Please wait until one of these checks has finished.',
+  })
+  const eve = await t.world.person(t.fresh('eve'), 'pro')
+  expect((await t.call(eve, 'POST', '/api/webforward/check', body)).status).toBe(200)
+  for (const socket of held) socket.end(page())
+  expect((await Promise.all(slow)).map(({ finding }) => finding)).toEqual(
+    Array.from({ length: 8 }, () => 'reachable'),
+  )
+  expect((await check(body.target_url)).finding).toBe('reachable')
 })
 
 test('a redirect loop ends after five redirects', async () => {
