@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestAuthority } from '../../../../test/certificates.ts'
 import { placesAt, testOutgoing } from '../../../test/support/outgoing.ts'
 import { useForwardWorld } from '../../../test/support/web-forward-world.ts'
+import { query } from '../../database/sql.ts'
 import { OutgoingFailure } from '../../integrations/outgoing-http/outgoing-failure.ts'
 import type { OutgoingHttp } from '../../integrations/outgoing-http/outgoing-http.ts'
 
@@ -189,6 +190,27 @@ test('slow targets of an account hold at most eight checks at once', async () =>
     Array.from({ length: 8 }, () => 'reachable'),
   )
   expect((await check(body.target_url)).finding).toBe('reachable')
+})
+
+describe('what changed while the target was checked counts', () => {
+  const changes: Readonly<Record<string, (domainId: string) => Promise<unknown>>> = {
+    'plan-required': async () =>
+      query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id]),
+    'domain-locked': async (id) => t.withhold(id, 'locked'),
+    'not-found': async (id) => t.call(t.ada, 'DELETE', `/api/domains/${id}`),
+    conflict: async (domain_id) =>
+      t.call(t.ada, 'POST', '/api/webforward', { domain_id, target_url: at('/fine') }),
+  }
+  test.each(Object.entries(changes))('%s', async (code, change) => {
+    held = []
+    const { id } = await t.domain(t.ada, 'meantime')
+    const body = { domain_id: id, target_url: at('/held') }
+    const saving = t.refused(t.ada, 'POST', '/api/webforward', body)
+    await expect.poll(() => held.length).toBe(1)
+    await change(id)
+    held[0]?.end(page())
+    expect((await saving).code).toBe(code)
+  })
 })
 
 test('a redirect loop ends after five redirects', async () => {
