@@ -153,7 +153,9 @@ test('a target that does not work ends with the reason', async () => {
   const works = { ...DOMAIN, 'POST /api/webforward/check': { body: check } }
   const ended = await run(works, 'check', 'shop.example.com', '--domain', 'home.example.net')
   expect(ended.stdout).toContain('way\thttps://shop.example.com/ (200)\n')
-  expect(ended.stderr).toContain('A stealth forward would redirect instead: frames-refused.')
+  expect(ended.stderr).toBe(
+    'The target answers with status 200.\nA stealth forward would redirect instead: frames-refused.\n',
+  )
   expect(sent()).toEqual({ target_url: 'shop.example.com', domain_id: '42' })
   const broken = { ...check, finding: 'tls', message: 'The certificate has expired.' }
   const breaks = { 'POST /api/webforward/check': { body: broken } }

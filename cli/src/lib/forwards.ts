@@ -103,12 +103,12 @@ export function forwardFacts(forward: Forward): Fact[] {
   ]
 }
 
+/** The message is for stderr. */
 export function checkFacts(check: Check): Fact[] {
   return [
     ['target', check.target_url],
     ['finding', check.finding],
-    ['message', check.message],
-    ['way', check.hops.map(({ url, status }) => `${url} (${status ?? 'no answer'})`).join(' → ')],
+    ['way', check.hops.map(({ url, status }) => `${url} (${status ?? 'no response'})`).join(' → ')],
     ['frames', check.frames],
   ]
 }

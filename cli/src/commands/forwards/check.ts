@@ -46,7 +46,7 @@ export default class ForwardsCheck extends AccountCommand {
       throw new CommandFailure(EXIT.refused, printable(check.message))
     }
     const note = fallbackNote(check)
-    if (note !== undefined) this.note(note)
+    this.note(printable(check.message), ...(note === undefined ? [] : [note]))
     return check
   }
 }
