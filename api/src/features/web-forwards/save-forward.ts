@@ -24,11 +24,9 @@ import {
 import { requireAbility } from '../../rules/plans.ts'
 import { allowedTarget, examined, requireOutward } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
-import { findForward, forwardableDomain } from './find-forward.ts'
+import { findForward, forwardableDomain, WEB_FORWARDS } from './find-forward.ts'
 import { requireNoCircle } from './forward-circle.ts'
 import { heldDomain, heldForward } from './held-forward.ts'
-
-const WEB_FORWARDS = 'Web forwards'
 
 /** What a saved forward has to say. */
 export interface Saved {
@@ -89,7 +87,7 @@ export async function createForward(
   requireOutward(check)
   const settings = { ...options, target_url: target.href, ...findingsOf(check, options, null) }
   const forward = await knex.transaction(async (trx) => {
-    const base = await heldDomain(trx, reach, id)
+    const base = await heldDomain(trx, reach, id, 'save')
     if ((await WebForward.query(trx).where({ domain_id: id }).resultSize()) > 0) {
       throw new Refusal('conflict', `${fqdn} already has a web forward. Change it instead.`)
     }
@@ -178,7 +176,7 @@ export async function updateForward(
   if (former.disabled_reason !== null) throw forwardDisabled(former.fqdn, former.disabled_reason)
   const retargeting = await retargetingOf(services, former, input)
   const forward = await knex.transaction(async (trx) => {
-    const { base, forward: held } = await heldForward(trx, reach, former)
+    const { base, forward: held } = await heldForward(trx, reach, former, 'save')
     const expected = expectedVersion(ifMatch, held.version)
     // The check was about the target that was read first.
     const isStale = retargeting.check !== undefined && held.target_url !== former.target_url
