@@ -6,14 +6,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount, signInAdministrator } from './support/accounts.ts'
 import { addressesOf } from './support/dns.ts'
 import { type GuideStep, guideSteps } from './support/guide.ts'
-import { eventually, ROOT, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { eventually, ROOT, temporaryDataDir } from './support/stack.ts'
 
-const NAME = 'home-of-ada.homing.test'
+const USERNAME = 'gilda'
+const NAME = `home-of-${USERNAME}.homing.test`
 const OWN_ADDRESS = '192.0.2.1'
 /** `FORWARD_ADDRESSES` of a service on one machine. */
 const FORWARDER = '127.0.0.1'
@@ -25,7 +26,7 @@ const SECTIONS = [
   ['Change, pause and end a forward', OWN_ADDRESS],
   ['By API', OWN_ADDRESS],
 ] as const
-const folder = temporaryDataDir()
+const stack = inject('sharedService')
 const home = temporaryDataDir()
 
 /** The target of the guide: a site that can be shown in frames. */
@@ -33,15 +34,14 @@ const shop: Server = createServer((_request, response) => response.end('<p>Shoes
 const DOMAIN_ID = '"42"'
 const FORWARD_PATH = '/api/webforward/9'
 
-let stack: Stack
-let ada: Account
+let gilda: Account
 let shopOrigin = ''
 let key = ''
 
 /** The domain, the target and the ids of the guide, replaced by those of this service. */
 async function own(text: string): Promise<string> {
-  const { data: domains = [] } = await ada.api.GET('/api/domains')
-  const { data: forwards = [] } = await ada.api.GET('/api/webforward')
+  const { data: domains = [] } = await gilda.api.GET('/api/domains')
+  const { data: forwards = [] } = await gilda.api.GET('/api/webforward')
   return text
     .replaceAll('home.example.net', NAME)
     .replaceAll('https://shop.example.com', shopOrigin)
@@ -94,24 +94,20 @@ describe('the guide to web forwarding', needs('curl'), () => {
     shop.listen(0, '127.0.0.1')
     await once(shop, 'listening')
     shopOrigin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-    // The target is on this machine.
-    stack = await startStack({ dataDir: folder.path, env: { ALLOW_PRIVATE_TARGETS: '1' } })
-    ada = await registerAccount(stack, 'ada')
-    await addNames(ada, [NAME])
+    gilda = await registerAccount(stack, USERNAME)
+    await addNames(gilda, [NAME])
     const boss = await signInAdministrator(stack)
-    const { data: me } = await ada.api.GET('/api/me')
+    const { data: me } = await gilda.api.GET('/api/me')
     const params = { path: { id: me?.id ?? '' } }
     await boss.api.PUT('/api/admin/users/{id}', { params, body: { account_type: 'pro' } })
-    const created = await ada.api.POST('/api/api-keys/', { body: { name: 'guide' } })
+    const created = await gilda.api.POST('/api/api-keys/', { body: { name: 'guide' } })
     key = created.data?.key ?? ''
     // Visitors reach the forwarding server, and a refused call is an error.
     const settings = `fail\nconnect-to = "${NAME}:80:127.0.0.1:${stack.forwardPort}"\n`
     writeFileSync(join(home.path, '.curlrc'), settings)
   })
-  afterAll(async () => {
-    await stack?.stop()
+  afterAll(() => {
     shop.close()
-    folder.remove()
     home.remove()
   })
 
