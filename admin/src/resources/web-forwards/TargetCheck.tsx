@@ -12,13 +12,13 @@ const FORBIDDEN = { tone: 'error', icon: ErrorOutlined } as const
 
 const FINDINGS = {
   reachable: { label: 'Reachable', tone: 'ok', icon: CheckCircleOutlined },
-  'leads-back': { label: 'Leads back', ...FORBIDDEN },
+  'leads-back': { label: 'Leads back here', ...FORBIDDEN },
   'private-address': { label: 'Private address', ...FORBIDDEN },
   'unknown-host': { label: 'Unknown host', ...BROKEN },
   'no-answer': { label: 'No answer', ...BROKEN },
-  tls: { label: 'TLS error', ...BROKEN },
+  tls: { label: 'Certificate problem', ...BROKEN },
   'too-many-redirects': { label: 'Too many redirects', ...BROKEN },
-  'error-status': { label: 'Error status', ...BROKEN },
+  'error-status': { label: 'Error page', ...BROKEN },
   'invalid-answer': { label: 'Invalid answer', ...BROKEN },
 } as const satisfies Record<Finding, object>
 

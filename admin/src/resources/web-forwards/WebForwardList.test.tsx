@@ -47,7 +47,7 @@ test('each row shows owner, target, type, hits, check and state', async () => {
   ])
   expect([home[4], home[5]]).toEqual([expect.stringMatching(/^Reachable/), 'Active'])
   expect(nas[2]).toBe('https://bank.example.com/Stealth, redirects: the target refuses frames')
-  expect(nas[4]).toMatch(/^TLS errorThe certificate has expired\./)
+  expect(nas[4]).toMatch(/^Certificate problemThe certificate has expired\./)
   expect(nas[5]).toBe('DisabledPaused')
   expect(nas[7]).toMatch(/^EnableThe target imitates a bank\.boss, /)
 })
