@@ -124,18 +124,22 @@ interface Retargeting {
   readonly check: Examined | undefined
 }
 
+/** Whether a stealth page is wanted for a target that was shown in no frame so far: its owner may have allowed frames since. */
+const isNewlyFramed = (former: ShownForward, { forwarding_type }: WebForwardChange) =>
+  forwarding_type === 'stealth' &&
+  (former.forwarding_type !== 'stealth' || former.fallback === 'frames-refused')
+
 /** Examines a new target, and a former one that is to be shown in a frame. */
 async function retargetingOf(
   services: Services,
   former: ShownForward,
   input: WebForwardChange,
 ): Promise<Retargeting> {
-  const { user_id, fqdn, target_url, forwarding_type } = former
+  const { user_id, fqdn, target_url } = former
   const given =
     input.target_url === undefined ? undefined : await allowedTarget(services, input.target_url)
   const target = given?.href === target_url ? undefined : given
-  const isNewlyFramed = input.forwarding_type === 'stealth' && forwarding_type !== 'stealth'
-  if (target === undefined && !isNewlyFramed) return { target, check: undefined }
+  if (target === undefined && !isNewlyFramed(former, input)) return { target, check: undefined }
   const check = await examined(services, user_id, { target: target ?? new URL(target_url), fqdn })
   requireOutward(check)
   return { target, check }
@@ -148,7 +152,8 @@ function changedSettings(
   { target, check }: Retargeting,
 ): Partial<ForwardSettings> & ForwardOptions {
   const options = optionsAfter(input, held)
-  const kept = held.fallback === 'plan' ? 'plan' : null
+  // What was found about the former target does not apply to another one.
+  const kept = target === undefined || held.fallback === 'plan' ? held.fallback : null
   return {
     ...options,
     ...(target === undefined ? {} : { target_url: target.href }),
