@@ -86,8 +86,11 @@ export async function checkForwards(
   let [checked, changed] = [0, 0]
   const faults: unknown[] = []
   const before = new Date(now().getTime() - DAY_MS)
-  while (stopping?.aborted !== true) {
-    const due = await query<ClaimedForward>(knex, CLAIM, [before, CONCURRENCY, now()])
+  for (;;) {
+    const due =
+      stopping?.aborted === true
+        ? []
+        : await query<ClaimedForward>(knex, CLAIM, [before, CONCURRENCY, now()])
     if (due.length === 0) break
     const outcomes = await Promise.allSettled(
       due.map(async (forward) => {
