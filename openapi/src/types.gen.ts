@@ -731,7 +731,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -758,7 +758,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain by its name
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
@@ -9854,7 +9854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10273,7 +10273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -13,7 +13,7 @@ import type { Services } from '../../compose.ts'
 import type { ShownForward } from '../../models/shown-forward.ts'
 import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
-import { invalid, Refusal } from '../../rules/errors.ts'
+import { forwardDisabled, invalid, Refusal } from '../../rules/errors.ts'
 import {
   fallbackAfterCheck,
   type ForwardOptions,
@@ -22,9 +22,10 @@ import {
   usesStealthFlag,
 } from '../../rules/forward-settings.ts'
 import { requireAbility } from '../../rules/plans.ts'
-import { allowedTarget, examined, forwardDisabled, requireOutward } from './allowed-target.ts'
+import { allowedTarget, examined, requireOutward } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
 import { findForward, forwardableDomain } from './find-forward.ts'
+import { requireNoCircle } from './forward-circle.ts'
 import { heldDomain, heldForward } from './held-forward.ts'
 
 const WEB_FORWARDS = 'Web forwards'
@@ -95,6 +96,7 @@ export async function createForward(
     const { used, limit } = await stealthFlags(trx, reach.userId)
     requireFlag(settings, { limit, usedByOthers: used })
     const started = await startForward(trx, base, settings, actor)
+    await requireNoCircle(trx, { target, fqdn })
     return findForward(trx, reach, started.id)
   })
   return { forward, warning: warningOf(forward, check) }
@@ -187,7 +189,10 @@ export async function updateForward(
     const { used, limit } = await stealthFlags(trx, reach.userId)
     const usedByOthers = used - (usesStealthFlag(held) ? 1 : 0)
     requireFlag({ fallback: held.fallback, ...settings }, { limit, usedByOthers })
-    await changeForward(trx, base, held, settings, actor)
+    const changed = await changeForward(trx, base, held, settings, actor)
+    if (retargeting.target !== undefined || (changed.is_active && !held.is_active)) {
+      await requireNoCircle(trx, { target: new URL(changed.target_url), fqdn: base.fqdn })
+    }
     return findForward(trx, reach, id)
   })
   return { forward, warning: warningOf(forward, retargeting.check) }
