@@ -201,6 +201,20 @@ describe('PUT /api/webforward/{id}', () => {
     })
   })
 
+  test('a target that refused frames is checked again when it is saved as stealth again', async () => {
+    t.targets.describe(SHOP, { headers: { 'x-frame-options': 'DENY' } })
+    const framed = { target_url: SHOP, forwarding_type: 'stealth' }
+    const made = await t.forwarded(t.ada, 'allowed-later', framed)
+    expect(made.fallback).toBe('frames-refused')
+    t.targets.describe(SHOP, 'timeout')
+    const unknown = JSON.parse((await put(made.id, framed)).body) as SavedWebForward
+    expect(unknown).toMatchObject({ fallback: 'frames-refused', uses_stealth_flag: false })
+    t.targets.describe(SHOP, {})
+    const changed = JSON.parse((await put(made.id, framed)).body) as SavedWebForward
+    expect(changed).toMatchObject({ fallback: null, uses_stealth_flag: true })
+    expect(changed).not.toHaveProperty('warning')
+  })
+
   test('another domain, an old version and a circle are refused', async () => {
     const made = await t.forwarded(t.ada, 'kept', { target_url: SHOP })
     const other = await t.domain(t.ada, 'other')
