@@ -13,7 +13,7 @@ import type { AdminDataProvider } from '../../dataProvider.ts'
 import { Confirm } from '../../layout/Confirm.tsx'
 
 const DISABLING =
-  'The forward ends at once, and DNS resolves the domain to its own addresses. The owner can change or delete neither the forward nor the domain, and nobody can create another forward to its target. Other forwards to it continue.'
+  'The forward ends at once, and DNS resolves the domain to its own addresses. The owner can neither change nor delete the forward, nor delete the domain. Nobody can create another forward to its target. Other forwards to it continue.'
 const ENABLING =
   'DNS resolves the domain to the forwarding servers again, unless its owner paused the forward or the domain is withheld. Users can create forwards to its target again.'
 
