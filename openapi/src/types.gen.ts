@@ -731,7 +731,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -758,7 +758,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain by its name
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
@@ -820,7 +820,7 @@ export interface paths {
         /**
          * Undo a change of a domain
          * @description Restores the values that the domain had before the event, and writes a new event with `undoes`. The new event can be undone, too.
-         *     Only changes of addresses, pause, note and tags of the last 30 days can be undone, and only while no later event is about the same fields: `undo-refused` names the reason. A second call fails with `already-undone`. To restore a deleted domain: `POST /api/domains/{id}/restore`.
+         *     Only changes of addresses, pause, note, tags and the web forward of the last 30 days can be undone, and only while no later event is about the same fields: `undo-refused` names the reason. The undo of a change of the web forward restores its settings and no addresses. It follows the rules for a new web forward: the target is checked again. A second call fails with `already-undone`. To restore a deleted domain: `POST /api/domains/{id}/restore`.
          *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
          */
         post: operations["undoDomainEvent"];
@@ -1464,7 +1464,7 @@ export interface paths {
         put?: never;
         /**
          * Check a target
-         * @description Resolves the target, follows at most 5 redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour, together with those of `POST` and `PUT`.
+         * @description Resolves the target, follows at most 5 redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour and eight at once, together with those of `POST` and `PUT`.
          *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
          */
         post: operations["checkWebForward"];
@@ -9854,7 +9854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10273,7 +10273,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10705,7 +10705,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `stealth-limit`: Stealth limit reached. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10750,7 +10750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are invalid. `address-not-allowed`: Address not allowed. */
+            /** @description `validation-failed`: Some fields are invalid. `address-not-allowed`: Address not allowed. `target-not-allowed`: Target not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;

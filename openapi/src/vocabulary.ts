@@ -149,6 +149,9 @@ export const UNDOABLE_KINDS = [
   'resumed',
   'note',
   'tags',
+  'forward-started',
+  'forward-changed',
+  'forward-ended',
 ] as const satisfies readonly DomainEventKind[]
 
 /** The number of days in which an event can be undone. */

@@ -10,7 +10,7 @@ import { notFound } from '../../rules/errors.ts'
 import { planAllows, requireAbility } from '../../rules/plans.ts'
 import { allowedTarget, examined } from './allowed-target.ts'
 import { deleteForward } from './delete-forward.ts'
-import { listForwards } from './find-forward.ts'
+import { listForwards, WEB_FORWARDS } from './find-forward.ts'
 import { createForward, type Saved, updateForward } from './save-forward.ts'
 
 function savedAnswer({ forward, warning }: Saved): Answer<SavedWebForward> {
@@ -58,7 +58,7 @@ export const webForwardHandlers = handlersFor('web-forwards', {
   },
 
   async checkWebForward({ services, principal, body }) {
-    requireAbility(principal.account, 'web_forward', 'Web forwards')
+    requireAbility(principal.account, 'web_forward', WEB_FORWARDS)
     const reach = reachOf(principal)
     const { domain_id, target_url } = body
     const domain =

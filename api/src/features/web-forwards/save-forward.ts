@@ -7,13 +7,18 @@
 import type { NewWebForward, WebForwardChange } from '@homing/openapi'
 import type { Actor } from '../../feed/address-change.ts'
 import { stealthFlags } from '../../feed/forward-flags.ts'
-import { changeForward, type ForwardSettings, startForward } from '../../feed/forwards.ts'
+import {
+  changeForward,
+  type ForwardSettings,
+  type ForwardUndo,
+  startForward,
+} from '../../feed/forwards.ts'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import type { ShownForward } from '../../models/shown-forward.ts'
 import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
-import { invalid, Refusal } from '../../rules/errors.ts'
+import { forwardDisabled, invalid, Refusal } from '../../rules/errors.ts'
 import {
   fallbackAfterCheck,
   type ForwardOptions,
@@ -22,12 +27,11 @@ import {
   usesStealthFlag,
 } from '../../rules/forward-settings.ts'
 import { requireAbility } from '../../rules/plans.ts'
-import { allowedTarget, examined, forwardDisabled, requireOutward } from './allowed-target.ts'
+import { allowedTarget, examined, requireOutward } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
-import { findForward, forwardableDomain } from './find-forward.ts'
+import { findForward, forwardableDomain, WEB_FORWARDS } from './find-forward.ts'
+import { requireNoCircle } from './forward-circle.ts'
 import { heldDomain, heldForward } from './held-forward.ts'
-
-const WEB_FORWARDS = 'Web forwards'
 
 /** What a saved forward has to say. */
 export interface Saved {
@@ -69,6 +73,7 @@ function findingsOf(
 /**
  * Starts the web forward of a domain.
  *
+ * @param undo the event that this undoes
  * @throws Refusal `plan-required`, `not-found`, `validation-failed`, `domain-locked`, `target-not-allowed`,
  * `stealth-limit`, `conflict`, `rate-limited`, `key-scope`, `account-disabled`
  */
@@ -77,6 +82,7 @@ export async function createForward(
   principal: Principal,
   input: NewWebForward,
   actor: Actor,
+  undo?: ForwardUndo,
 ): Promise<Saved> {
   const { knex } = services
   requireAbility(principal.account, 'web_forward', WEB_FORWARDS)
@@ -88,13 +94,15 @@ export async function createForward(
   requireOutward(check)
   const settings = { ...options, target_url: target.href, ...findingsOf(check, options, null) }
   const forward = await knex.transaction(async (trx) => {
-    const base = await heldDomain(trx, reach, id)
+    const base = await heldDomain(trx, reach, id, 'save')
+    await undo?.confirm(trx, base)
     if ((await WebForward.query(trx).where({ domain_id: id }).resultSize()) > 0) {
       throw new Refusal('conflict', `${fqdn} already has a web forward. Change it instead.`)
     }
     const { used, limit } = await stealthFlags(trx, reach.userId)
     requireFlag(settings, { limit, usedByOthers: used })
-    const started = await startForward(trx, base, settings, actor)
+    const started = await startForward(trx, base, settings, actor, undo?.eventId)
+    await requireNoCircle(trx, { target, fqdn })
     return findForward(trx, reach, started.id)
   })
   return { forward, warning: warningOf(forward, check) }
@@ -124,18 +132,22 @@ interface Retargeting {
   readonly check: Examined | undefined
 }
 
+/** Whether a stealth page is wanted for a target that was shown in no frame so far: its owner may have allowed frames since. */
+const isNewlyFramed = (former: ShownForward, { forwarding_type }: WebForwardChange) =>
+  forwarding_type === 'stealth' &&
+  (former.forwarding_type !== 'stealth' || former.fallback === 'frames-refused')
+
 /** Examines a new target, and a former one that is to be shown in a frame. */
 async function retargetingOf(
   services: Services,
   former: ShownForward,
   input: WebForwardChange,
 ): Promise<Retargeting> {
-  const { user_id, fqdn, target_url, forwarding_type } = former
+  const { user_id, fqdn, target_url } = former
   const given =
     input.target_url === undefined ? undefined : await allowedTarget(services, input.target_url)
   const target = given?.href === target_url ? undefined : given
-  const isNewlyFramed = input.forwarding_type === 'stealth' && forwarding_type !== 'stealth'
-  if (target === undefined && !isNewlyFramed) return { target, check: undefined }
+  if (target === undefined && !isNewlyFramed(former, input)) return { target, check: undefined }
   const check = await examined(services, user_id, { target: target ?? new URL(target_url), fqdn })
   requireOutward(check)
   return { target, check }
@@ -148,7 +160,8 @@ function changedSettings(
   { target, check }: Retargeting,
 ): Partial<ForwardSettings> & ForwardOptions {
   const options = optionsAfter(input, held)
-  const kept = held.fallback === 'plan' ? 'plan' : null
+  // What was found about the former target does not apply to another one.
+  const kept = target === undefined || held.fallback === 'plan' ? held.fallback : null
   return {
     ...options,
     ...(target === undefined ? {} : { target_url: target.href }),
@@ -159,6 +172,7 @@ function changedSettings(
 /**
  * Changes a web forward.
  *
+ * @param undo the event that this undoes
  * @throws Refusal as `createForward` except `conflict`, and `version-mismatch`, `forward-disabled`
  */
 export async function updateForward(
@@ -166,6 +180,7 @@ export async function updateForward(
   principal: Principal,
   { id, input, ifMatch }: ForwardChange,
   actor: Actor,
+  undo?: ForwardUndo,
 ): Promise<Saved> {
   const { knex } = services
   requireAbility(principal.account, 'web_forward', WEB_FORWARDS)
@@ -176,7 +191,8 @@ export async function updateForward(
   if (former.disabled_reason !== null) throw forwardDisabled(former.fqdn, former.disabled_reason)
   const retargeting = await retargetingOf(services, former, input)
   const forward = await knex.transaction(async (trx) => {
-    const { base, forward: held } = await heldForward(trx, reach, former)
+    const { base, forward: held } = await heldForward(trx, reach, former, 'save')
+    await undo?.confirm(trx, base)
     const expected = expectedVersion(ifMatch, held.version)
     // The check was about the target that was read first.
     const isStale = retargeting.check !== undefined && held.target_url !== former.target_url
@@ -187,7 +203,10 @@ export async function updateForward(
     const { used, limit } = await stealthFlags(trx, reach.userId)
     const usedByOthers = used - (usesStealthFlag(held) ? 1 : 0)
     requireFlag({ fallback: held.fallback, ...settings }, { limit, usedByOthers })
-    await changeForward(trx, base, held, settings, actor)
+    const changed = await changeForward(trx, base, held, settings, actor, undo?.eventId)
+    if (retargeting.target !== undefined || (changed.is_active && !held.is_active)) {
+      await requireNoCircle(trx, { target: new URL(changed.target_url), fqdn: base.fqdn })
+    }
     return findForward(trx, reach, id)
   })
   return { forward, warning: warningOf(forward, retargeting.check) }
