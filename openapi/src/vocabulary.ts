@@ -329,6 +329,7 @@ export const SCREEN_PATHS = [
   '/dashboard',
   '/domain/:fqdn',
   '/deleted-domains',
+  '/webforward',
   '/settings',
   '/settings/:section',
 ] as const
