@@ -45,7 +45,12 @@ describe('the list', () => {
   test('says why a forward acts otherwise than it is set', async () => {
     const names = ['framed', 'refused', 'paused', 'disabled', 'unserved']
     const made = (at: number, changes: object) =>
-      forward({ id: `${at + 1}`, domain_id: `${at + 1}`, fqdn: `${names[at]}.example.net`, ...changes })
+      forward({
+        id: `${at + 1}`,
+        domain_id: `${at + 1}`,
+        fqdn: `${names[at]}.example.net`,
+        ...changes,
+      })
     serveForwards({
       domains: names.map((name, at) =>
         domain({
