@@ -118,11 +118,33 @@ describe('the screens of web forwards', needs('chromium'), () => {
       .getByText(/^Web forwarding created\. Note: The target does not allow other sites/)
       .waitFor()
     await page.getByText('Every domain already has a forward.').waitFor()
+    // They would hide a part of the page.
+    await button(page, 'Dismiss').first().click()
+    await button(page, 'Dismiss').click()
     await look('list')
     await page.getByRole('link', { name: BLOG }).click()
     await page.getByRole('heading', { name: 'Web Forward', exact: true }).waitFor()
     await look('tab')
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.getByText('2 of 2', { exact: true }).waitFor()
+    await look('home')
     expect(findings).toEqual([])
+    await watched.close()
+  })
+
+  test('the path leads a free account to what larger plans have', async () => {
+    const fia = await registerAccount(world().stack, 'fia-screens')
+    const watched = await world().openFor(fia)
+    const { page } = watched
+    await page.goto('/webforward')
+    await page.getByRole('link', { name: 'Upgrade to Pro' }).waitFor()
+    expect(hashOf(page)).toBe('#webforward')
+    expect(await page.title()).toMatch(/^Web Forwarding/)
+    await page.getByText('Elite: 50 stealth flags').waitFor()
+    const found = await findingsInBothSchemes(page, [PHONE, DESKTOP], (scheme, { width }) =>
+      picture(page, `forward-free-${scheme}-${width}`),
+    )
+    expect(found).toEqual([])
     await watched.close()
   })
 })

@@ -1,10 +1,12 @@
 import { Icon } from '@homing/theme/parts/Icon.tsx'
+import type { ReactNode } from 'react'
 import type { TargetCheck, WebForward } from '../../api/web-forwards.ts'
 import { FALLBACK_TEXTS, FINDING_NAMES } from './forward-words.ts'
 
 interface CheckResultProps {
   readonly check: TargetCheck
   readonly type: WebForward['forwarding_type']
+  readonly children?: ReactNode
 }
 
 const FRAMES: Readonly<Record<TargetCheck['frames'], string>> = {
@@ -28,9 +30,14 @@ function Hops({ hops }: Pick<TargetCheck, 'hops'>) {
   )
 }
 
-/** What a check found: the outcome, each hop, and for stealth what happens instead of a frame. */
-export function CheckResult({ check, type }: CheckResultProps) {
-  const { finding, message, hops, frames, fallback } = check
+/** What happens instead of a frame, or that the target can be shown in one. */
+export function FrameOutcome({ check: { fallback, frames } }: Pick<CheckResultProps, 'check'>) {
+  return <p>{fallback === null ? FRAMES[frames] : FALLBACK_TEXTS[fallback]}</p>
+}
+
+/** What a check found: the outcome and each hop. A target with a fallback is no success for stealth. */
+export function CheckResult({ check, type, children }: CheckResultProps) {
+  const { finding, message, hops, fallback } = check
   const isGood = finding === 'reachable' && (type === 'redirect' || fallback === null)
   return (
     <div className="forward-check-result">
@@ -41,7 +48,7 @@ export function CheckResult({ check, type }: CheckResultProps) {
         </span>
       </p>
       {hops.length > 0 && <Hops hops={hops} />}
-      {type === 'stealth' && <p>{fallback === null ? FRAMES[frames] : FALLBACK_TEXTS[fallback]}</p>}
+      {children}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { useHold } from '@homing/theme/parts/form-wait.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { checkTarget } from '../../api/web-forwards.ts'
-import { CheckResult } from './CheckResult.tsx'
+import { CheckResult, FrameOutcome } from './CheckResult.tsx'
 import type { ForwardDraft } from './forward-draft.ts'
 
 interface Question {
@@ -47,7 +47,9 @@ export function TargetCheckPanel({ draft }: { readonly draft: ForwardDraft }) {
       </p>
       <div role="status" className="forward-check-outcome">
         {isCurrent && data && !isPending && (
-          <CheckResult check={data} type={draft.forwarding_type} />
+          <CheckResult check={data} type={draft.forwarding_type}>
+            {draft.forwarding_type === 'stealth' && <FrameOutcome check={data} />}
+          </CheckResult>
         )}
       </div>
       {isCurrent && error && <Failure error={error} otherwise="Failed to check the target" />}

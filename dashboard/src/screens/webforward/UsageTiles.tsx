@@ -23,7 +23,7 @@ function Tile({ title, figure, note }: TileProps) {
 export function UsageTiles({ usage }: { readonly usage: WebForwardUsage }) {
   const { total_forwards, stealth_flags_used, max_stealth_flags, remaining_stealth_flags } = usage
   return (
-    <dl className="stats" aria-label="Usage">
+    <dl className="stats forward-usage" aria-label="Usage">
       <Tile title="Web Forwards" figure={total_forwards} note="redirects are unlimited" />
       <Tile
         title="Stealth Flags Used"

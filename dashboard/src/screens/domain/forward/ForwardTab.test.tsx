@@ -32,7 +32,7 @@ test('shows the settings, the hits and the check, and can be edited and deleted'
     'TitleShop',
     'Hits, 7 days128',
   ])
-  expect(shown.getAllByText(/do not show an http target in a frame/)).toHaveLength(2)
+  expect(shown.getByText(/do not show an http target in a frame/)).toBeDefined()
   await hands.click(shown.getByRole('button', { name: 'Edit Forward' }))
   expect(location.hash).toBe(`${AT}&dialog=edit-forward`)
   const edit = within(await screen.findByRole('dialog'))

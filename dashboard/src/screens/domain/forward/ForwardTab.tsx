@@ -4,7 +4,12 @@ import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { Domain } from '../../../api/domains.ts'
-import { forwardsQuery, forwardUsageQuery, type WebForward } from '../../../api/web-forwards.ts'
+import {
+  forwardsQuery,
+  forwardUsageQuery,
+  type WebForward,
+  type WebForwardUsage,
+} from '../../../api/web-forwards.ts'
 import { Loaded } from '../../../components/Loaded.tsx'
 import type { DialogInUrl } from '../../../dialog-url.ts'
 import { hashOf } from '../../../routes.ts'
@@ -51,7 +56,7 @@ function Facts({ forward }: Pick<CardProps, 'forward'>) {
     ['Keywords', keywords],
   ] as const
   return (
-    <dl className="section-facts">
+    <dl className="section-facts forward-facts">
       <div>
         <dt>Target</dt>
         <dd>
@@ -153,45 +158,57 @@ interface ForwardTabProps {
   readonly dialog: DialogInUrl<DomainDialogName>
 }
 
+interface ContentProps extends ForwardTabProps {
+  /** Undefined if the domain is not forwarded. */
+  readonly forward: WebForward | undefined
+  readonly usage: WebForwardUsage
+}
+
+/** The dialog that the URL names, if the plan and the forward allow it. */
+function taskOf({ dialog, forward, usage }: ContentProps) {
+  const name = FORWARD_DIALOGS.find((each) => each === dialog.name)
+  if (name === undefined) return undefined
+  if (name !== 'delete-forward' && !usage.can_create_redirect) return undefined
+  return name === 'add-forward' && forward !== undefined ? undefined : TASKS[name]
+}
+
+function Content(props: ContentProps) {
+  const { domain, dialog, forward, usage } = props
+  const canEdit = usage.can_create_redirect
+  return (
+    <>
+      {!canEdit && <ForwardUpsell hasForwards={forward !== undefined} />}
+      {forward !== undefined && (
+        <ForwardCard forward={forward} domain={domain} canEdit={canEdit} show={dialog.show} />
+      )}
+      {forward === undefined && canEdit && <NoForward domain={domain} show={dialog.show} />}
+      <ForwardDialogs
+        name={taskOf(props)}
+        forward={forward}
+        domains={[domain]}
+        usage={usage}
+        onClose={dialog.close}
+      />
+    </>
+  )
+}
+
 export function ForwardTab({ domain, dialog }: ForwardTabProps) {
   const forwards = useQuery(forwardsQuery)
-  const usageQuery = useQuery(forwardUsageQuery)
+  const usage = useQuery(forwardUsageQuery)
+  const both = {
+    ...(forwards.error === null ? usage : forwards),
+    data: forwards.data && usage.data && { list: forwards.data, usage: usage.data },
+  }
   return (
-    <Loaded query={usageQuery} failure="Failed to load data">
-      {(usage) => (
-        <Loaded query={forwards} failure="Failed to load data">
-          {(list) => {
-            const forward = list.find(({ domain_id }) => domain_id === domain.id)
-            const canEdit = usage.can_create_redirect
-            const name = FORWARD_DIALOGS.find((each) => each === dialog.name)
-            const task = name && TASKS[name]
-            const isPossible =
-              task === 'add' ? canEdit && forward === undefined : canEdit || task === 'delete'
-            return (
-              <>
-                {!canEdit && <ForwardUpsell hasForwards={forward !== undefined} />}
-                {forward !== undefined && (
-                  <ForwardCard
-                    forward={forward}
-                    domain={domain}
-                    canEdit={canEdit}
-                    show={dialog.show}
-                  />
-                )}
-                {forward === undefined && canEdit && (
-                  <NoForward domain={domain} show={dialog.show} />
-                )}
-                <ForwardDialogs
-                  name={isPossible ? task : undefined}
-                  forward={forward}
-                  domains={[domain]}
-                  usage={usage}
-                  onClose={dialog.close}
-                />
-              </>
-            )
-          }}
-        </Loaded>
+    <Loaded query={both} failure="Failed to load data">
+      {({ list, usage: read }) => (
+        <Content
+          domain={domain}
+          dialog={dialog}
+          forward={list.find(({ domain_id }) => domain_id === domain.id)}
+          usage={read}
+        />
       )}
     </Loaded>
   )
