@@ -35,7 +35,7 @@ export function FrameOutcome({ check: { fallback, frames } }: Pick<CheckResultPr
   return <p>{fallback === null ? FRAMES[frames] : FALLBACK_TEXTS[fallback]}</p>
 }
 
-/** What a check found: the outcome and each hop. A target with a fallback is no success for stealth. */
+/** What a check found: the outcome and each hop. For stealth, a target with a fallback is a warning. */
 export function CheckResult({ check, type, children }: CheckResultProps) {
   const { finding, message, hops, fallback } = check
   const isGood = finding === 'reachable' && (type === 'redirect' || fallback === null)

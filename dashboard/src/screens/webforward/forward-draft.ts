@@ -80,7 +80,7 @@ export const SAMPLES = [
   { path: '/blog/first', query: '?page=2' },
 ] as const
 
-/** The URL that the target means, as the service stores it; undefined while it is none. */
+/** The URL that the target means, as the service stores it; undefined while the text is not a URL. */
 function targetOf(text: string): string | undefined {
   const url = withWebScheme(text.trim())
   return url !== undefined && URL.canParse(url) ? new URL(url).href : undefined

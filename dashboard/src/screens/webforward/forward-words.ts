@@ -1,7 +1,6 @@
 /** Web forwards in words. */
 import type { Domain } from '../../api/domains.ts'
 import type { TargetCheck, WebForward } from '../../api/web-forwards.ts'
-import { type Reason, reasonsOf } from '../domain/overview/status-words.ts'
 
 export const TYPE_NAMES: Readonly<Record<WebForward['forwarding_type'], string>> = {
   redirect: 'Redirect',
@@ -61,13 +60,18 @@ export const STATE_NAMES: Readonly<Record<ForwardState, string>> = {
   disabled: 'Disabled',
 }
 
-const WITHHELD: Readonly<Record<Reason, string>> = {
-  locked: 'An administrator locked the domain, so it is not forwarded. Please contact support.',
-  owner_blocked:
+type Reason = Domain['withheld_by'][number]
+
+/** The reason that the owner cannot change is first. */
+const WITHHELD: readonly (readonly [Reason, string])[] = [
+  ['locked', 'An administrator locked the domain, so it is not forwarded. Please contact support.'],
+  [
+    'owner_blocked',
     'Your account is disabled, so the domain is not forwarded. Please contact support.',
-  over_limit: 'Your plan includes fewer domains than you have, so this one is not forwarded.',
-  paused: 'The domain is paused, so it is not forwarded. Resume it on its page.',
-}
+  ],
+  ['over_limit', 'Your plan includes fewer domains than you have, so this one is not forwarded.'],
+  ['paused', 'The domain is paused, so it is not forwarded. Resume it on its page.'],
+]
 
 /** What the owner should know about a forward beside its state; undefined if nothing. @param domain undefined while it is unknown */
 export function remarkOf(
@@ -77,7 +81,7 @@ export function remarkOf(
   if (disabled_reason !== null) {
     return `An administrator disabled it: ${disabled_reason.replace(/[.\s]*$/, '')}. Please contact support.`
   }
-  const [reason] = domain === undefined ? [] : reasonsOf(domain)
-  if (reason !== undefined) return WITHHELD[reason]
+  const withheld = WITHHELD.find(([reason]) => domain?.withheld_by.includes(reason))
+  if (withheld !== undefined) return withheld[1]
   return fallback === null ? undefined : FALLBACK_TEXTS[fallback]
 }
