@@ -68,7 +68,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'views',
     sql: `
-      select relname || ' as ' || regexp_replace(pg_get_viewdef(oid), '\\s+', ' ', 'g') as line
+      select relname || ' as ' || pg_get_viewdef(oid) as line
       from relations where relkind = 'v'`,
   },
   {
@@ -77,7 +77,7 @@ const SECTIONS: readonly Section[] = [
       select concat_ws(' ', p.oid::regprocedure, 'returns', pg_get_function_result(p.oid),
                case p.provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end,
                'set ' || array_to_string(p.proconfig, ' set '),
-               regexp_replace(coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), '\\s+', ' ', 'g')) as line
+               coalesce(pg_get_function_sqlbody(p.oid), p.prosrc)) as line
       from pg_proc p where p.pronamespace = 'public'::regnamespace`,
   },
   {
@@ -100,6 +100,9 @@ const SECTIONS: readonly Section[] = [
   },
 ]
 
+/** PostgreSQL prints long expressions on several lines. */
+const onOneLine = (fact: string) => fact.trim().replaceAll(/\s+/g, ' ')
+
 /** The manifest of a migrated database. */
 export async function describeSchema(knex: Knex): Promise<string> {
   const parts: string[] = []
@@ -108,7 +111,7 @@ export async function describeSchema(knex: Knex): Promise<string> {
       knex,
       `with ${RELATIONS} select line from (${sql}) as facts order by line collate "C"`,
     )
-    parts.push(`# ${title}\n${rows.map(({ line }) => `${line.trim()}\n`).join('')}`)
+    parts.push(`# ${title}\n${rows.map(({ line }) => `${onOneLine(line)}\n`).join('')}`)
   }
   return parts.join('\n')
 }

@@ -30,6 +30,7 @@ import { twoFactorHandlers } from './features/two-factor/handlers.ts'
 import { updateCallHandlers } from './features/update-calls/handlers.ts'
 import { updateTokenHandlers } from './features/update-tokens/handlers.ts'
 import { webForwardHandlers } from './features/web-forwards/handlers.ts'
+import { undoForward } from './features/web-forwards/undo-forward.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
 import { admission, type AdmissionLimits } from './plugins/admission.ts'
 import { auth } from './plugins/auth.ts'
@@ -158,7 +159,7 @@ async function addCalls(
   app.implement(twoFactorHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)
-  app.implement(domainHistoryHandlers, services)
+  app.implement(domainHistoryHandlers(undoForward), services)
   app.implement(deletedDomainHandlers, services)
   app.implement(domainBatchHandlers, services)
   app.implement(updateTokenHandlers, services)

@@ -731,7 +731,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -758,7 +758,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain by its name
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
@@ -820,7 +820,7 @@ export interface paths {
         /**
          * Undo a change of a domain
          * @description Restores the values that the domain had before the event, and writes a new event with `undoes`. The new event can be undone, too.
-         *     Only changes of addresses, pause, note and tags of the last 30 days can be undone, and only while no later event is about the same fields: `undo-refused` names the reason. A second call fails with `already-undone`. To restore a deleted domain: `POST /api/domains/{id}/restore`.
+         *     Only changes of addresses, pause, note, tags and the web forward of the last 30 days can be undone, and only while no later event is about the same fields: `undo-refused` names the reason. The undo of a change of the web forward restores its settings and no addresses. It follows the rules for a new web forward: the target is checked again. A second call fails with `already-undone`. To restore a deleted domain: `POST /api/domains/{id}/restore`.
          *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
          */
         post: operations["undoDomainEvent"];
@@ -2834,10 +2834,26 @@ export interface components {
              * @enum {unknown}
              */
             rrtype: "A" | "AAAA";
-            /** @description The address of the type `rrtype`. */
+            /** @description The stored address of the type `rrtype`. */
             record_ip: string | null;
+            /** @description The stored IPv4 address: what the last update set. */
             record_ipv4: string | null;
+            /** @description The stored IPv6 address: what the last update set. */
             record_ipv6: string | null;
+            /** @description Whether a web forward is in force for the domain. DNS then publishes the addresses of the forwarding servers instead of the stored ones. */
+            is_forwarded: boolean;
+            /**
+             * @description The IPv4 addresses that DNS publishes. Empty: none, for example because DNS does not serve the domain.
+             * @example [
+             *       "198.51.100.7"
+             *     ]
+             */
+            published_ipv4: string[];
+            /**
+             * @description The IPv6 addresses that DNS publishes.
+             * @example []
+             */
+            published_ipv6: string[];
             /** @description The TTL in seconds. */
             ttl: number;
             /** @description Whether DNS serves the domain. */
@@ -3441,10 +3457,26 @@ export interface components {
              * @enum {unknown}
              */
             rrtype: "A" | "AAAA";
-            /** @description The address of the type `rrtype`. */
+            /** @description The stored address of the type `rrtype`. */
             record_ip: string | null;
+            /** @description The stored IPv4 address: what the last update set. */
             record_ipv4: string | null;
+            /** @description The stored IPv6 address: what the last update set. */
             record_ipv6: string | null;
+            /** @description Whether a web forward is in force for the domain. DNS then publishes the addresses of the forwarding servers instead of the stored ones. */
+            is_forwarded: boolean;
+            /**
+             * @description The IPv4 addresses that DNS publishes. Empty: none, for example because DNS does not serve the domain.
+             * @example [
+             *       "198.51.100.7"
+             *     ]
+             */
+            published_ipv4: string[];
+            /**
+             * @description The IPv6 addresses that DNS publishes.
+             * @example []
+             */
+            published_ipv6: string[];
             /** @description The TTL in seconds. */
             ttl: number;
             /** @description Whether DNS serves the domain. */
@@ -4836,7 +4868,7 @@ export interface components {
              * @description A code for a problem that you should fix. Null: there is no problem.
              * @enum {unknown}
              */
-            hint: "account-password-in-url" | "account-password-refused" | "key-expired" | "key-action" | "key-network" | "key-domain" | "key-record-type" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
+            hint: "account-password-in-url" | "account-password-refused" | "key-expired" | "key-action" | "key-network" | "key-domain" | "key-record-type" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "forwarded" | "not-encrypted" | "account-password" | null;
             /** @description The text of the hint. */
             hint_text: string | null;
         };
@@ -9228,6 +9260,11 @@ export interface operations {
                      *         "record_ip": "198.51.100.7",
                      *         "record_ipv4": "198.51.100.7",
                      *         "record_ipv6": null,
+                     *         "is_forwarded": false,
+                     *         "published_ipv4": [
+                     *           "198.51.100.7"
+                     *         ],
+                     *         "published_ipv6": [],
                      *         "ttl": 60,
                      *         "is_active": true,
                      *         "withheld_by": [],
@@ -9376,6 +9413,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -9526,6 +9568,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -9667,6 +9714,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -9854,7 +9906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9945,6 +9997,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10086,6 +10143,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10273,7 +10335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10371,6 +10433,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10664,6 +10731,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10705,7 +10777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `stealth-limit`: Stealth limit reached. `forward-disabled`: Web forward disabled. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10750,7 +10822,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation-failed`: Some fields are invalid. `address-not-allowed`: Address not allowed. */
+            /** @description `validation-failed`: Some fields are invalid. `address-not-allowed`: Address not allowed. `target-not-allowed`: Target not allowed. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10952,6 +11024,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -13883,7 +13960,7 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}
@@ -17561,6 +17638,9 @@ export interface operations {
                      *         "record_ip": "198.51.100.7",
                      *         "record_ipv4": "198.51.100.7",
                      *         "record_ipv6": null,
+                     *         "is_forwarded": false,
+                     *         "published_ipv4": [],
+                     *         "published_ipv6": [],
                      *         "ttl": 60,
                      *         "is_active": false,
                      *         "withheld_by": [
@@ -17690,6 +17770,9 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": false,
                      *       "withheld_by": [
@@ -17818,6 +17901,9 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": false,
                      *       "withheld_by": [
@@ -17955,6 +18041,9 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": false,
                      *       "withheld_by": [

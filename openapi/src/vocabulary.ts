@@ -149,6 +149,9 @@ export const UNDOABLE_KINDS = [
   'resumed',
   'note',
   'tags',
+  'forward-started',
+  'forward-changed',
+  'forward-ended',
 ] as const satisfies readonly DomainEventKind[]
 
 /** The number of days in which an event can be undone. */
@@ -302,6 +305,7 @@ export const UPDATE_HINTS = [
   'related-name-not-reached',
   'wildcard-not-in-plan',
   'paid-parameter-ignored',
+  'forwarded',
   'not-encrypted',
   'account-password',
 ] as const

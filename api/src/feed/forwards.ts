@@ -51,17 +51,34 @@ export interface ForwardDisabling {
   readonly by: string
 }
 
-type EventKind = 'forward-started' | 'forward-changed' | 'forward-ended'
+export type ForwardEventKind = 'forward-started' | 'forward-changed' | 'forward-ended'
 
 /** A forward as an event of the domain's history keeps it. Undo restores these settings. */
-const recorded = (forward: WebForwardRow) => ({
-  ...Object.fromEntries(SETTINGS.map((name) => [name, forward[name]])),
-  disabled_reason: forward.disabled_reason,
-})
+export type RecordedForward = Pick<WebForwardRow, (typeof SETTINGS)[number] | 'disabled_reason'>
+
+/** An event of a forward that is to be undone. */
+export interface ForwardUndo {
+  readonly domainId: string
+  readonly eventId: string
+  readonly kind: ForwardEventKind
+  /** The settings before the event; null: the domain had no forward. */
+  readonly before: RecordedForward | null
+  /**
+   * Called in the transaction that restores them, with the domain locked.
+   *
+   * @throws Refusal when the domain has changed since, so that the event cannot be undone any more
+   */
+  readonly confirm: (trx: Knex.Transaction, base: DomainRow) => Promise<void>
+}
+
+const RECORDED = [...SETTINGS, 'disabled_reason'] as const
+
+const recorded = (forward: WebForwardRow) =>
+  Object.fromEntries(RECORDED.map((name) => [name, forward[name]]))
 
 async function recordForward(
   trx: Knex.Transaction,
-  kind: EventKind,
+  kind: ForwardEventKind,
   { id, user_id, fqdn }: DomainRow,
   { before, after }: { readonly before?: WebForwardRow; readonly after?: WebForwardRow },
   actor: Actor,
@@ -135,6 +152,7 @@ function consistent<S extends Partial<ForwardSettings>>(settings: S, type: strin
  * A stealth forward without a free flag of the plan gets the fallback `plan`; a caller that refuses it asks
  * `stealthFlags` before.
  *
+ * @param undoes the event of the domain that this start undoes
  * @throws DatabaseError (unique violation of `web_forwards_domain_id_key`) when the domain has a forward
  */
 export async function startForward(
@@ -142,6 +160,7 @@ export async function startForward(
   base: DomainRow,
   settings: ForwardSettings,
   actor: Actor,
+  undoes?: string,
 ): Promise<WebForwardRow> {
   const { id } = await WebForward.query(trx).insert({
     domain_id: base.id,
@@ -149,7 +168,7 @@ export async function startForward(
     ...consistent(settings, settings.forwarding_type),
   })
   const stored = await present(trx, id)
-  await recordForward(trx, 'forward-started', base, { after: stored }, actor)
+  await recordForward(trx, 'forward-started', base, { after: stored }, actor, undoes)
   await publishForward(trx, base, isInForce(stored))
   return present(trx, id)
 }

@@ -72,6 +72,21 @@ export const domainLocked = (fqdn: string, consequence: string) =>
     `An administrator locked ${fqdn}, so ${consequence}. Please contact support.`,
   )
 
+/**
+ * An administrator disabled the web forward of the caller's domain.
+ *
+ * @param consequence what this prevents, as a sentence, if that is not what the caller does with the forward
+ */
+export const forwardDisabled = (fqdn: string, reason: string, consequence?: string) =>
+  new Refusal(
+    'forward-disabled',
+    [
+      `An administrator disabled the web forward of ${fqdn}: ${reason.replace(/[.\s]*$/, '')}.`,
+      ...(consequence === undefined ? [] : [consequence]),
+      'Please contact support.',
+    ].join(' '),
+  )
+
 /** One or more fields are invalid. */
 export const invalid = (...faults: readonly FieldFault[]) =>
   new Refusal('validation-failed', faults.map(({ message }) => message).join(' '), { faults })

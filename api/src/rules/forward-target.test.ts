@@ -32,6 +32,7 @@ describe('a target', () => {
     ['example.com:8443/x', 'https://example.com:8443/x'],
     ['http://example.com:8123', 'http://example.com:8123/'],
     ['HTTPS://example.com', 'https://example.com/'],
+    ['https://example.com.:8443/', 'https://example.com:8443/'],
     ['https://bücher.example.com/ä', 'https://xn--bcher-kva.example.com/%C3%A4'],
     ['http://9.9.9.9/', 'http://9.9.9.9/'],
     ['https://[2620:fe::fe]/', 'https://[2620:fe::fe]/'],
@@ -126,6 +127,9 @@ test('private targets can be allowed, the service itself cannot', () => {
   expect(refusalOf('javascript:alert(1)', inside).code).toBe('target-not-allowed')
 })
 
-test('a block covers the target with every query and fragment', () => {
-  expect(blockedFormOf(new URL('https://evil.com:8443/a?b=1#c'))).toBe('https://evil.com:8443/a')
+test('a block covers the target with every scheme, query, fragment and final slash', () => {
+  for (const url of ['https://evil.com:8443/a?b=1#c', 'http://evil.com:8443/a//']) {
+    expect(blockedFormOf(new URL(url))).toBe('evil.com:8443/a')
+  }
+  expect(blockedFormOf(new URL('https://evil.com/?a'))).toBe('evil.com')
 })

@@ -124,6 +124,8 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   }
   const url = URL.parse(withScheme(typed))
   if (url === null) throw notUrl()
+  // `host.` is the same host, and must not look like another one to what compares targets.
+  url.hostname = url.hostname.replace(/\.$/, '')
   if (url.username !== '' || url.password !== '') {
     throw targetRefused('target_url contains a user name or password. Remove it.')
   }
@@ -140,5 +142,6 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   return url
 }
 
-/** What an administrator blocks with a forward: the target without query and fragment. */
-export const blockedFormOf = (url: URL): string => `${url.origin}${url.pathname}`
+/** What an administrator blocks with a forward: the target without scheme, query, fragment and final slashes. */
+export const blockedFormOf = ({ host, pathname }: URL): string =>
+  `${host}${pathname}`.replace(/\/+$/, '')

@@ -2,6 +2,7 @@
 import type { Domain, SavedWebForward } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { OutgoingHttp } from '../../src/integrations/outgoing-http/outgoing-http.ts'
 import type { Caller } from './api-world.ts'
 import { DomainWorld } from './domain-world.ts'
 import { FakeTargets, testOutgoing } from './outgoing.ts'
@@ -10,9 +11,16 @@ export class ForwardWorld extends DomainWorld {
   readonly targets = new FakeTargets()
   /** The time of the service. */
   clock = new Date('2026-05-12T08:30:00.000Z')
+  readonly #target: OutgoingHttp['target']
+
+  /** @param target sends the requests of checks; without it, `targets` answers */
+  constructor(target?: OutgoingHttp['target']) {
+    super()
+    this.#target = target ?? this.targets.target
+  }
 
   override async open(): Promise<void> {
-    const outgoing = { ...testOutgoing(), target: this.targets.target }
+    const outgoing = { ...testOutgoing(), target: this.#target }
     await super.open({}, { outgoing, now: () => this.clock })
   }
 
@@ -39,8 +47,8 @@ export class ForwardWorld extends DomainWorld {
 }
 
 /** The world of a file of tests. It is open inside tests. */
-export function useForwardWorld(): ForwardWorld {
-  const opened = new ForwardWorld()
+export function useForwardWorld(target?: OutgoingHttp['target']): ForwardWorld {
+  const opened = new ForwardWorld(target)
   beforeAll(() => opened.open())
   beforeEach(() => opened.begin())
   afterAll(() => opened.world.end())

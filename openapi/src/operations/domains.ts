@@ -38,7 +38,7 @@ A domain that an administrator locked cannot be paused or resumed. A wildcard fo
 With \`If-Match\` (the \`ETag\` of the domain), the call fails with \`version-mismatch\` if the domain was changed in the meantime.`
 
 const DELETION =
-  'For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`.'
+  'For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.'
 
 export const domains = {
   checkDomain: {
@@ -151,7 +151,7 @@ export const domains = {
     keyAction: 'delete',
     params: byId,
     success: gone,
-    problems: ['not-found', 'domain-locked'],
+    problems: ['not-found', 'domain-locked', 'forward-disabled'],
   },
   getDomainByFqdn: {
     method: 'GET',
@@ -182,7 +182,7 @@ export const domains = {
     keyAction: 'delete',
     params: byFqdn,
     success: gone,
-    problems: ['not-found', 'domain-locked'],
+    problems: ['not-found', 'domain-locked', 'forward-disabled'],
   },
   createWildcard: {
     method: 'POST',

@@ -76,14 +76,53 @@ test('a disabled forward has a reason, and its owner can neither change, delete 
   }
   const { id } = await t.domain(t.ada, 'again')
   const again = { domain_id: id, target_url: `${SHOP}?b=2` }
-  expect(await t.refused(t.ada, 'POST', '/api/webforward', again)).toMatchObject({
-    code: 'target-not-allowed',
-    detail: 'An administrator blocked this target. Please contact support.',
-  })
+  const short = 'https://sho.example.com/1'
+  t.targets.describe(short, { status: 302, headers: { location: SHOP } })
+  for (const target_url of [again.target_url, 'http://shop.example.com./start/#c']) {
+    expect(
+      await t.refused(t.ada, 'POST', '/api/webforward', { ...again, target_url }),
+    ).toMatchObject({
+      code: 'target-not-allowed',
+      detail: 'An administrator blocked this target. Please contact support.',
+    })
+  }
+  for (const url of ['/api/webforward', '/api/webforward/check']) {
+    expect(await t.refused(t.ada, 'POST', url, { ...again, target_url: short })).toMatchObject({
+      code: 'target-not-allowed',
+      detail:
+        'The target redirects to a URL that an administrator blocked. Please contact support.',
+    })
+  }
   const enabled = await moderate(made.id, { is_disabled: false })
   expect(JSON.parse(enabled.body)).toMatchObject({ is_disabled: false, disabled_reason: null })
   const { version } = JSON.parse(enabled.body) as AdminWebForward
   const twice = await moderate(made.id, { is_disabled: false })
   expect(JSON.parse(twice.body)).toMatchObject({ version })
   expect((await t.call(t.ada, 'POST', '/api/webforward', again)).status).toBe(201)
+})
+
+test('the owner of a disabled forward cannot get rid of it with its domain', async () => {
+  const { id, domain_id, fqdn } = await t.forwarded(t.ada, 'escape', { target_url: SHOP })
+  await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
+  await moderate(id, { is_disabled: true, reason: 'It imitates a bank.' })
+  const detail = `An administrator disabled the web forward of ${fqdn}: It imitates a bank. The domain cannot be deleted while it is disabled. Please contact support.`
+  for (const url of [`/api/domains/${domain_id}`, `/api/domains/fqdn/${fqdn}`]) {
+    expect(await t.refused(t.ada, 'DELETE', url)).toMatchObject({
+      status: 403,
+      code: 'forward-disabled',
+      detail,
+    })
+  }
+  const operations = [{ op: 'delete', id: domain_id }]
+  const batch = await t.refused(t.ada, 'POST', '/api/domains/bulk', { operations })
+  expect(batch).toMatchObject({
+    code: 'batch-refused',
+    verdicts: [{ ok: false, code: 'forward-disabled', detail }],
+  })
+  expect(await list({ domain_id })).toMatchObject([{ id, is_disabled: true }])
+
+  // Its wildcard has no forward of its own.
+  expect((await t.call(t.ada, 'DELETE', `/api/domains/fqdn/*.${fqdn}`)).status).toBe(204)
+  await moderate(id, { is_disabled: false })
+  expect((await t.call(t.ada, 'DELETE', `/api/domains/${domain_id}`)).status).toBe(204)
 })

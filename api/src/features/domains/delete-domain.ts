@@ -12,6 +12,7 @@ import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import type { Services } from '../../compose.ts'
 import { keepDeleted } from './deleted-rows.ts'
+import { disabledForwards, keptByForward } from './disabled-forwards.ts'
 import { type DomainKey, findDomain } from './find-domain.ts'
 import { reserveNames } from './name-claims.ts'
 
@@ -63,9 +64,10 @@ export async function removeDomains(
  * Deletes a domain and its wildcard, keeps them for a restoration, reserves the name for its owner, and gives the freed place to the oldest
  * domain that the plan had withheld: all in one change set.
  *
- * A locked domain cannot be deleted: otherwise its owner could remove the lock with it.
+ * A locked domain cannot be deleted: otherwise its owner could remove the lock with it. Nor can a domain whose web forward is
+ * disabled.
  *
- * @throws Refusal `not-found`, `domain-locked`, and `key-scope` for a domain with records that the key may not
+ * @throws Refusal `not-found`, `domain-locked`, `forward-disabled`, and `key-scope` for a domain with records that the key may not
  * remove
  */
 export async function deleteDomain(
@@ -86,6 +88,8 @@ export async function deleteDomain(
     if (rows.some(({ id, locked }) => locked && leaving.includes(id))) {
       throw domainLocked(domain.fqdn, 'it cannot be deleted')
     }
+    const disabled = (await disabledForwards(trx, leaving)).get(domain.id)
+    if (disabled !== undefined) throw keptByForward(domain.fqdn, disabled)
     const gone = await removeDomains(trx, { userId, domains: [domain], leaving }, actor)
     const restored = await settleDifference(trx, difference)
     await publish(trx, [...gone, ...restored])

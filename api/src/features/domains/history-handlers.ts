@@ -7,19 +7,21 @@ import { actorOf } from '../../plugins/owner-actor.ts'
 import { listDeleted } from './list-deleted.ts'
 import { listEvents } from './list-events.ts'
 import { restoreDomain } from './restore-domain.ts'
-import { undoEvent } from './undo-event.ts'
+import { undoEvent, type UndoForward } from './undo-event.ts'
 
-export const domainHistoryHandlers = handlersFor('domain-history', {
-  async listDomainEvents({ principal, services, params, query }) {
-    const page = await listEvents(services, reachOf(principal), params.id, query)
-    return { body: page.events.map(eventBody), headers: eventRange(page) }
-  },
-  async undoDomainEvent({ principal, services, source, params, request }) {
-    const undo = { ...params, ifMatch: request.headers['if-match'] }
-    const actor = actorOf(principal, source)
-    return domainAnswer(await undoEvent(services, reachOf(principal), undo, actor))
-  },
-})
+/** @param undoForward restores the settings of web forwards */
+export const domainHistoryHandlers = (undoForward: UndoForward) =>
+  handlersFor('domain-history', {
+    async listDomainEvents({ principal, services, params, query }) {
+      const page = await listEvents(services, reachOf(principal), params.id, query)
+      return { body: page.events.map(eventBody), headers: eventRange(page) }
+    },
+    async undoDomainEvent({ principal, services, source, params, request }) {
+      const undo = { ...params, ifMatch: request.headers['if-match'] }
+      const actor = actorOf(principal, source)
+      return domainAnswer(await undoEvent(services, undo, { principal, actor, undoForward }))
+    },
+  })
 
 export const deletedDomainHandlers = handlersFor('deleted-domains', {
   async listDeletedDomains({ principal, services, query }) {

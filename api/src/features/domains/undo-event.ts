@@ -11,14 +11,19 @@ import {
   UNDOABLE_KINDS,
 } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
+import { type Principal, reachOf } from '../../caller/principal.ts'
 import { parseAddress } from '../../rules/addresses.ts'
 import { domainLocked, notFound, Refusal } from '../../rules/errors.ts'
 import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { changeDomain, type DomainValues, holdDomain } from '../../feed/change-domain.ts'
+import type { ForwardEventKind, ForwardUndo, RecordedForward } from '../../feed/forwards.ts'
+import type { DomainRow } from '../../feed/rows.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { query } from '../../database/sql.ts'
 import type { Services } from '../../compose.ts'
+import { expectedVersion } from '../../plugins/if-match.ts'
+import { rowRefusal } from './change-refusals.ts'
 import { acceptedValues } from './change-settings.ts'
 import { findDomain } from './find-domain.ts'
 
@@ -32,7 +37,7 @@ interface EventRow {
   readonly old_ipv6: string | null
   readonly moves_ipv4: boolean
   readonly moves_ipv6: boolean
-  readonly detail: { readonly old: unknown } | null
+  readonly detail: { readonly old: unknown; readonly new: unknown } | null
 }
 
 const EVENT = `
@@ -49,12 +54,21 @@ const NEXT = `
     and (kind <> 'address' or (? and old_ipv4 is distinct from new_ipv4) or (? and old_ipv6 is distinct from new_ipv6))
   order by id limit 1`
 
+const FORWARD_KINDS = [
+  'forward-started',
+  'forward-changed',
+  'forward-ended',
+] as const satisfies readonly ForwardEventKind[]
+
 const SUBJECTS: Readonly<Record<(typeof UNDOABLE_KINDS)[number], readonly DomainEventKind[]>> = {
   address: ['address'],
   paused: ['paused', 'resumed'],
   resumed: ['paused', 'resumed'],
   note: ['note'],
   tags: ['tags'],
+  'forward-started': FORWARD_KINDS,
+  'forward-changed': FORWARD_KINDS,
+  'forward-ended': FORWARD_KINDS,
 }
 
 const refused = (why: string) => new Refusal('undo-refused', `The change cannot be undone: ${why}`)
@@ -63,18 +77,18 @@ const refused = (why: string) => new Refusal('undo-refused', `The change cannot 
 function requireUndoable({ kind, is_too_old }: EventRow): readonly DomainEventKind[] {
   const known = UNDOABLE_KINDS.find((undoable) => undoable === kind)
   if (known === undefined) {
-    throw refused('only changes of addresses, pause, note and tags can be undone.')
+    throw refused('only changes of addresses, pause, note, tags and the web forward can be undone.')
   }
   if (is_too_old) throw refused(`it is more than ${UNDO_DAYS} days old. Make the change again.`)
   return SUBJECTS[known]
 }
 
 /** @throws Refusal `already-undone`, `undo-refused` */
-async function requireNewest(trx: Knex.Transaction, domainId: string, event: EventRow) {
+async function requireNewest(db: Knex, domainId: string, event: EventRow) {
   const kinds = requireUndoable(event)
   const { id, happened_at, moves_ipv4, moves_ipv6 } = event
   const values = [domainId, id, happened_at, kinds, moves_ipv4, moves_ipv6]
-  const [next] = await query<{ undoes: string | null }>(trx, NEXT, values)
+  const [next] = await query<{ undoes: string | null }>(db, NEXT, values)
   if (next === undefined) return
   if (next.undoes === id) {
     throw new Refusal('already-undone', 'The change was undone already. Read the domain again.')
@@ -105,25 +119,71 @@ interface UndoCall {
   readonly ifMatch: string | undefined
 }
 
-/**
- * Undoes an event of one of the account's domains.
- *
- * @throws Refusal `not-found`, `domain-locked`, `undo-refused`, `already-undone`, `version-mismatch`, `conflict`,
- * `address-not-allowed`, `withheld`, `rate-limited`, `key-scope`
- */
-export async function undoEvent(
-  { knex, config, now }: Services,
-  reach: Reach,
-  { id, event_id, ifMatch }: UndoCall,
+/** Restores the settings of a web forward. The feature of web forwards does it. */
+export type UndoForward = (
+  services: Services,
+  principal: Principal,
+  undo: ForwardUndo,
   actor: Actor,
-): Promise<OwnedDomain> {
-  const { fqdn } = await findDomain(knex, reach, { id })
+) => Promise<void>
+
+/** Who undoes an event, and with what. */
+interface Undoing {
+  readonly principal: Principal
+  readonly actor: Actor
+  readonly undoForward: UndoForward
+}
+
+/** The settings before an event of a forward. @throws Refusal `undo-refused` for a decision of an administrator */
+function forwardBefore({ detail }: EventRow): RecordedForward | null {
+  const [before, after] = [detail?.old, detail?.new] as (RecordedForward | null | undefined)[]
+  if ((before?.disabled_reason ?? null) !== (after?.disabled_reason ?? null) && after !== null) {
+    throw refused('an administrator made it. Please contact support.')
+  }
+  return before ?? null
+}
+
+/** @throws Refusal as `undoEvent`, and those of the restored settings */
+async function undoForwardEvent(
+  services: Services,
+  { id, ifMatch }: UndoCall,
+  event: EventRow & { readonly kind: ForwardEventKind },
+  { principal, actor, undoForward }: Undoing,
+): Promise<void> {
+  // Checked before the target is examined, which takes time, and again in the transaction.
+  await requireNewest(services.knex, id, event)
+  const confirm = async (trx: Knex.Transaction, base: DomainRow) => {
+    const refusal = rowRefusal(base, expectedVersion(ifMatch, base.version))
+    if (refusal !== undefined) throw refusal
+    await requireNewest(trx, id, event)
+  }
+  const { id: eventId, kind } = event
+  const undo = { domainId: id, eventId, kind, before: forwardBefore(event), confirm }
+  await undoForward(services, principal, undo, actor)
+}
+
+const isAboutForward = <E extends EventRow>(
+  event: E,
+): event is E & { readonly kind: ForwardEventKind } =>
+  FORWARD_KINDS.some((kind) => kind === event.kind)
+
+/** @throws Refusal `domain-locked` */
+function requireUnlocked({ fqdn, locked }: Pick<DomainRow, 'fqdn' | 'locked'>): void {
+  if (locked) throw domainLocked(fqdn, 'its changes cannot be undone')
+}
+
+/** Undoes an event about the fields of the domain itself. */
+async function undoOwnEvent(
+  { knex, config }: Services,
+  reach: Reach,
+  { id, ifMatch }: UndoCall,
+  event: EventRow,
+  actor: Actor,
+): Promise<void> {
   await knex.transaction(async (trx) => {
     const base = await holdDomain(trx, id)
     if (base === undefined) throw notFound('domain')
-    if (base.locked) throw domainLocked(fqdn, 'its changes cannot be undone')
-    const [event] = await query<EventRow>(trx, EVENT, [now(), id, reach.userId, event_id])
-    if (event === undefined) throw notFound('event')
+    requireUnlocked(base)
     await requireNewest(trx, id, event)
     const values = valuesBefore(event, config.addressPolicy)
     const types = values.paused === undefined ? recordTypesOf(values) : heldTypes(base)
@@ -134,5 +194,29 @@ export async function undoEvent(
       throw refused('the domain has these values already.')
     }
   })
+}
+
+/**
+ * Undoes an event of one of the account's domains.
+ *
+ * @throws Refusal `not-found`, `domain-locked`, `undo-refused`, `already-undone`, `version-mismatch`, `conflict`,
+ * `address-not-allowed`, `withheld`, `rate-limited`, `key-scope`; for a web forward also `plan-required`,
+ * `target-not-allowed`, `stealth-limit`, `forward-disabled`
+ */
+export async function undoEvent(
+  services: Services,
+  call: UndoCall,
+  undoing: Undoing,
+): Promise<OwnedDomain> {
+  const { knex, now } = services
+  const { principal, actor } = undoing
+  const reach = reachOf(principal)
+  const { id, event_id } = call
+  requireUnlocked(await findDomain(knex, reach, { id }))
+  // Events do not change.
+  const [event] = await query<EventRow>(knex, EVENT, [now(), id, reach.userId, event_id])
+  if (event === undefined) throw notFound('event')
+  if (isAboutForward(event)) await undoForwardEvent(services, call, event, undoing)
+  else await undoOwnEvent(services, reach, call, event, actor)
   return findDomain(knex, reach, { id })
 }

@@ -1,7 +1,8 @@
 /** Decides whether an account may forward a domain to a target, and examines the target. */
-import { Refusal } from '../../rules/errors.ts'
+import type { TargetHop } from '@homing/openapi'
 import {
   blockedFormOf,
+  hostOf,
   parseTarget,
   targetRefused,
   type TargetRules,
@@ -12,6 +13,7 @@ import { requireAllowance } from '../../limits/require-allowance.ts'
 import { offeredZones } from '../../models/zone.ts'
 import type { Services } from '../../compose.ts'
 import { type Examined, examineTarget } from './check-target.ts'
+import type { CheckedTarget } from './forward-circle.ts'
 
 /** A host of the configuration in its form for comparison. */
 const plainHost = (host: string) =>
@@ -35,16 +37,16 @@ async function rulesOf({ config, knex }: Services): Promise<TargetRules> {
   }
 }
 
-/** @throws Refusal `target-not-allowed` for a target that an administrator blocked with a forward */
-async function requireUnblocked({ knex }: Services, target: URL): Promise<void> {
-  const blocked = await query(
-    knex,
-    `select 1 from web_forwards
-     where disabled_at is not null and split_part(split_part(target_url, ?, 1), ?, 1) = ? limit 1`,
-    ['#', '?', blockedFormOf(target)],
-  )
-  if (blocked.length === 0) return
-  throw targetRefused('An administrator blocked this target. Please contact support.')
+// As `blockedFormOf`. A question mark in the text of a statement would be one of its parameters.
+const BLOCKED = `
+  select from web_forwards
+  where disabled_at is not null
+    and regexp_replace(split_part(split_part(target_url, ?, 1), ?, 1), '^(http|https)://|/+$', '', 'g') = any (?::text[]) limit 1`
+
+/** Whether an administrator blocked one of these URLs with a forward. */
+async function isBlocked({ knex }: Services, urls: readonly URL[]): Promise<boolean> {
+  const found = await query(knex, BLOCKED, ['#', '?', urls.map(blockedFormOf)])
+  return found.length > 0
 }
 
 /**
@@ -54,22 +56,47 @@ async function requireUnblocked({ knex }: Services, target: URL): Promise<void> 
  */
 export async function allowedTarget(services: Services, text: string): Promise<URL> {
   const target = parseTarget(text, await rulesOf(services))
-  await requireUnblocked(services, target)
+  if (await isBlocked(services, [target])) {
+    throw targetRefused('An administrator blocked this target. Please contact support.')
+  }
   return target
+}
+
+/**
+ * Refuses a target that redirects to one that is not allowed itself: a redirect would hide it.
+ *
+ * @throws Refusal `target-not-allowed`
+ */
+async function requireAllowedRedirects(services: Services, hops: readonly TargetHop[]) {
+  const urls = hops.slice(1).flatMap(({ url }) => URL.parse(url) ?? [])
+  const isLookalike = lookalikesOf(services.config.protectedWords)
+  const lookalike = urls.map(hostOf).find(isLookalike)
+  if (lookalike !== undefined) {
+    throw targetRefused(
+      `The target redirects to ${lookalike}, which looks like the name of somebody else. Use another target.`,
+    )
+  }
+  if (await isBlocked(services, urls)) {
+    throw targetRefused(
+      'The target redirects to a URL that an administrator blocked. Please contact support.',
+    )
+  }
 }
 
 /**
  * Examines a target, within the account's rate limit.
  *
- * @throws Refusal `rate-limited`
+ * @throws Refusal `rate-limited`, and `target-not-allowed` for a target that redirects to one that is not allowed
  */
 export async function examined(
   services: Services,
   userId: string,
-  checked: { readonly target: URL; readonly fqdn: string },
+  checked: CheckedTarget,
 ): Promise<Examined> {
   await requireAllowance(services, 'forward-checks-account', userId)
-  return examineTarget(services, checked)
+  const found = await examineTarget(services, checked)
+  await requireAllowedRedirects(services, found.result.hops)
+  return found
 }
 
 /**
@@ -81,10 +108,3 @@ export function requireOutward({ result: { finding, message } }: Examined): void
   const isInward = finding === 'leads-back' || finding === 'private-address'
   if (isInward) throw targetRefused(message)
 }
-
-/** The refusal of a forward that an administrator disabled. */
-export const forwardDisabled = (fqdn: string, reason: string) =>
-  new Refusal(
-    'forward-disabled',
-    `An administrator disabled the web forward of ${fqdn}: ${reason.replace(/[.\s]*$/, '')}. Please contact support.`,
-  )

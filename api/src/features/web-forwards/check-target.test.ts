@@ -29,6 +29,17 @@ test('redirects are followed, and nothing is saved', async () => {
   expect(await t.read(t.ada, 'GET', '/api/webforward')).toEqual([])
 })
 
+test('a redirect to a look-alike is refused like the look-alike', async () => {
+  t.targets.describe(START, { status: 302, headers: { location: 'https://paypa1.example.com/' } })
+  const url = '/api/webforward/check'
+  expect(await t.refused(t.ada, 'POST', url, { target_url: START })).toMatchObject({
+    status: 422,
+    code: 'target-not-allowed',
+    detail:
+      'The target redirects to paypa1.example.com, which looks like the name of somebody else. Use another target.',
+  })
+})
+
 test('at most five redirects are followed', async () => {
   t.targets.describe(START, { status: 302, headers: { location: START } })
   const before = t.targets.asked.length

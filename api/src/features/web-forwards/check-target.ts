@@ -18,6 +18,7 @@ import type { ResponseHead } from '../../integrations/outgoing-http/exchange.ts'
 import { isMixedContent, PAGE_SCHEME, refusesFrames } from '../../rules/frame-policy.ts'
 import { hostOf } from '../../rules/forward-target.ts'
 import { domainAnswering } from './forward-at-host.ts'
+import { type CheckedTarget, circleFrom, circleMessage } from './forward-circle.ts'
 
 /** For all hops together. */
 const TIME_LIMIT_MS = 10_000
@@ -30,13 +31,6 @@ export interface CheckServices {
   readonly knex: Knex
   readonly outgoing: Pick<OutgoingHttp, 'target'>
   readonly now: () => Date
-}
-
-/** What is examined. */
-export interface CheckedTarget {
-  readonly target: URL
-  /** The domain that is, or would be, forwarded to it. */
-  readonly fqdn: string
 }
 
 const FINDINGS: Readonly<Partial<Record<OutgoingCode, TargetFinding>>> = {
@@ -96,20 +90,14 @@ class Visit {
     const domain = await domainAnswering(this.#services.knex, hostOf(url))
     if (domain !== undefined && this.#passed.has(domain.fqdn)) {
       this.#note(url, null)
-      return { finding: 'leads-back', message: this.#circle(domain.fqdn) }
+      return { finding: 'leads-back', message: circleMessage(domain.fqdn, this.#fqdn) }
     }
-    if (domain?.forward !== undefined) {
+    if (domain?.forward?.isInForce === true) {
       this.#passed.add(domain.fqdn)
       this.#note(url, domain.forward.status)
       return domain.forward.target
     }
     return this.#request(url)
-  }
-
-  #circle(fqdn: string): string {
-    return fqdn === this.#fqdn
-      ? `The target leads back to ${fqdn}. While ${fqdn} is forwarded, its name leads to the forwarding server and not to your own. Use the address or another name of your server.`
-      : `The target leads to ${fqdn}, which is forwarded in a circle. Use another target.`
   }
 
   async #request(url: URL): Promise<URL | End> {
@@ -167,10 +155,13 @@ function framesOf(end: End, urls: readonly URL[], fqdn: string): TargetCheck['fr
 /** Examines a target. Its failures are part of the result. */
 export async function examineTarget(
   services: CheckServices,
-  { target, fqdn }: CheckedTarget,
+  checked: CheckedTarget,
 ): Promise<Examined> {
+  const { target, fqdn } = checked
   const visit = new Visit(services, fqdn)
-  const end = await visit.follow(target)
+  const visited = await visit.follow(target)
+  const circle = await circleFrom(services.knex, checked)
+  const end: End = circle === undefined ? visited : { finding: 'leads-back', message: circle }
   const frames = framesOf(end, visit.urls, fqdn)
   const isMixed = isMixedContent(visit.urls)
   const blocked = frames === 'refused' ? 'frames-refused' : isMixed ? 'mixed-content' : null

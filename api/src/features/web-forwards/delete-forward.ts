@@ -1,5 +1,5 @@
 import type { Actor } from '../../feed/address-change.ts'
-import { endForward } from '../../feed/forwards.ts'
+import { endForward, type ForwardUndo } from '../../feed/forwards.ts'
 import type { Services } from '../../compose.ts'
 import type { Reach } from '../../rules/key-scope.ts'
 import { findForward } from './find-forward.ts'
@@ -8,6 +8,7 @@ import { heldForward } from './held-forward.ts'
 /**
  * Deletes a web forward. Every plan can: what a smaller plan no longer includes must not be stuck.
  *
+ * @param undo the event that this undoes
  * @throws Refusal `not-found`, `domain-locked`, `forward-disabled`, `key-scope`, `account-disabled`
  */
 export async function deleteForward(
@@ -15,10 +16,12 @@ export async function deleteForward(
   reach: Reach,
   id: string,
   actor: Actor,
+  undo?: ForwardUndo,
 ): Promise<void> {
   const found = await findForward(knex, reach, id)
   await knex.transaction(async (trx) => {
     const { base, forward } = await heldForward(trx, reach, found)
-    await endForward(trx, base, forward, actor)
+    await undo?.confirm(trx, base)
+    await endForward(trx, base, forward, actor, undo?.eventId)
   })
 }

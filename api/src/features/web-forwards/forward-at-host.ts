@@ -7,15 +7,21 @@ import { namesAtOrAbove, wildcardOf } from '../../rules/names.ts'
 export interface AnsweringDomain {
   /** The domain, without `*.`. */
   readonly fqdn: string
-  /** Undefined: it is not forwarded. */
-  readonly forward: { readonly target: URL; readonly status: number } | undefined
+  /** Undefined: it has no forward. */
+  readonly forward: StoredForward | undefined
 }
 
-// A paused or withheld domain counts too: it would close the circle when it is served again.
+export interface StoredForward {
+  readonly target: URL
+  readonly status: number
+  /** False: its owner paused it, or an administrator disabled it. */
+  readonly isInForce: boolean
+}
+
+// A paused or withheld domain counts too: it leads to its target when it is served again.
 const ANSWERING = `
-  select d.fqdn, d.is_wildcard, f.target_url, f.status_code
-  from domains d
-  left join web_forwards f on f.domain_id = coalesce(d.base_id, d.id) and f.is_active and f.disabled_at is null
+  select d.fqdn, d.is_wildcard, f.target_url, f.status_code, f.is_active and f.disabled_at is null as is_in_force
+  from domains d left join web_forwards f on f.domain_id = coalesce(d.base_id, d.id)
   where d.fqdn = any (?::text[])`
 
 interface AnsweringRow {
@@ -23,14 +29,17 @@ interface AnsweringRow {
   readonly is_wildcard: boolean
   readonly target_url: string | null
   readonly status_code: number | null
+  readonly is_in_force: boolean | null
 }
 
 function answering(row: AnsweringRow): AnsweringDomain {
   const fqdn = row.is_wildcard ? row.fqdn.slice(2) : row.fqdn
   const target = URL.parse(row.target_url ?? '')
+  if (target === null) return { fqdn, forward: undefined }
+  const { status_code, is_in_force } = row
   return {
     fqdn,
-    forward: target === null ? undefined : { target, status: row.status_code ?? 0 },
+    forward: { target, status: status_code ?? 0, isInForce: is_in_force === true },
   }
 }
 

@@ -5,10 +5,9 @@ import { holdDomain } from '../../feed/change-domain.ts'
 import { holdPlans, lockAccount } from '../../feed/lock-order.ts'
 import type { DomainRow } from '../../feed/rows.ts'
 import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
-import { notFound } from '../../rules/errors.ts'
+import { forwardDisabled, notFound } from '../../rules/errors.ts'
 import type { Reach } from '../../rules/key-scope.ts'
 import { isBlocked } from '../../rules/plans.ts'
-import { forwardDisabled } from './allowed-target.ts'
 import { requireForwardable } from './find-forward.ts'
 
 /**

@@ -7,13 +7,18 @@
 import type { NewWebForward, WebForwardChange } from '@homing/openapi'
 import type { Actor } from '../../feed/address-change.ts'
 import { stealthFlags } from '../../feed/forward-flags.ts'
-import { changeForward, type ForwardSettings, startForward } from '../../feed/forwards.ts'
+import {
+  changeForward,
+  type ForwardSettings,
+  type ForwardUndo,
+  startForward,
+} from '../../feed/forwards.ts'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import type { ShownForward } from '../../models/shown-forward.ts'
 import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
-import { invalid, Refusal } from '../../rules/errors.ts'
+import { forwardDisabled, invalid, Refusal } from '../../rules/errors.ts'
 import {
   fallbackAfterCheck,
   type ForwardOptions,
@@ -22,9 +27,10 @@ import {
   usesStealthFlag,
 } from '../../rules/forward-settings.ts'
 import { requireAbility } from '../../rules/plans.ts'
-import { allowedTarget, examined, forwardDisabled, requireOutward } from './allowed-target.ts'
+import { allowedTarget, examined, requireOutward } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
 import { findForward, forwardableDomain } from './find-forward.ts'
+import { requireNoCircle } from './forward-circle.ts'
 import { heldDomain, heldForward } from './held-forward.ts'
 
 const WEB_FORWARDS = 'Web forwards'
@@ -69,6 +75,7 @@ function findingsOf(
 /**
  * Starts the web forward of a domain.
  *
+ * @param undo the event that this undoes
  * @throws Refusal `plan-required`, `not-found`, `validation-failed`, `domain-locked`, `target-not-allowed`,
  * `stealth-limit`, `conflict`, `rate-limited`, `key-scope`, `account-disabled`
  */
@@ -77,6 +84,7 @@ export async function createForward(
   principal: Principal,
   input: NewWebForward,
   actor: Actor,
+  undo?: ForwardUndo,
 ): Promise<Saved> {
   const { knex } = services
   requireAbility(principal.account, 'web_forward', WEB_FORWARDS)
@@ -89,12 +97,14 @@ export async function createForward(
   const settings = { ...options, target_url: target.href, ...findingsOf(check, options, null) }
   const forward = await knex.transaction(async (trx) => {
     const base = await heldDomain(trx, reach, id)
+    await undo?.confirm(trx, base)
     if ((await WebForward.query(trx).where({ domain_id: id }).resultSize()) > 0) {
       throw new Refusal('conflict', `${fqdn} already has a web forward. Change it instead.`)
     }
     const { used, limit } = await stealthFlags(trx, reach.userId)
     requireFlag(settings, { limit, usedByOthers: used })
-    const started = await startForward(trx, base, settings, actor)
+    const started = await startForward(trx, base, settings, actor, undo?.eventId)
+    await requireNoCircle(trx, { target, fqdn })
     return findForward(trx, reach, started.id)
   })
   return { forward, warning: warningOf(forward, check) }
@@ -159,6 +169,7 @@ function changedSettings(
 /**
  * Changes a web forward.
  *
+ * @param undo the event that this undoes
  * @throws Refusal as `createForward` except `conflict`, and `version-mismatch`, `forward-disabled`
  */
 export async function updateForward(
@@ -166,6 +177,7 @@ export async function updateForward(
   principal: Principal,
   { id, input, ifMatch }: ForwardChange,
   actor: Actor,
+  undo?: ForwardUndo,
 ): Promise<Saved> {
   const { knex } = services
   requireAbility(principal.account, 'web_forward', WEB_FORWARDS)
@@ -177,6 +189,7 @@ export async function updateForward(
   const retargeting = await retargetingOf(services, former, input)
   const forward = await knex.transaction(async (trx) => {
     const { base, forward: held } = await heldForward(trx, reach, former)
+    await undo?.confirm(trx, base)
     const expected = expectedVersion(ifMatch, held.version)
     // The check was about the target that was read first.
     const isStale = retargeting.check !== undefined && held.target_url !== former.target_url
@@ -187,7 +200,10 @@ export async function updateForward(
     const { used, limit } = await stealthFlags(trx, reach.userId)
     const usedByOthers = used - (usesStealthFlag(held) ? 1 : 0)
     requireFlag({ fallback: held.fallback, ...settings }, { limit, usedByOthers })
-    await changeForward(trx, base, held, settings, actor)
+    const changed = await changeForward(trx, base, held, settings, actor, undo?.eventId)
+    if (retargeting.target !== undefined || (changed.is_active && !held.is_active)) {
+      await requireNoCircle(trx, { target: new URL(changed.target_url), fqdn: base.fqdn })
+    }
     return findForward(trx, reach, id)
   })
   return { forward, warning: warningOf(forward, retargeting.check) }

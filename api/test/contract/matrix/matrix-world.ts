@@ -90,7 +90,8 @@ export class MatrixWorld {
       record_ipv6: address,
     })
     await post('/api/domains/wildcard', { base_fqdn: domain.fqdn })
-    const target_url = 'https://www.example.com/'
+    // Of its own: a call of the matrix disables forwards, which blocks their targets for all accounts.
+    const target_url = `https://www.example.com/${username}`
     const forward = await post('/api/webforward', { domain_id: domain.id, target_url })
     const eventId = await this.#noteEvent(headers, domain.id)
     const deleted = await post('/api/domains', { fqdn: `${username}-deleted.homing.test` })

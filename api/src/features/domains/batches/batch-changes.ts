@@ -10,6 +10,7 @@ import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../../ru
 import type { Services } from '../../../compose.ts'
 import { readAddresses } from '../address-input.ts'
 import { changeRefusal } from '../change-refusals.ts'
+import { disabledForwards, keptByForward } from '../disabled-forwards.ts'
 import type { BatchLine } from './batch-line.ts'
 import { judgeSettings, type LineSettings, readLineSettings } from './batch-settings.ts'
 import type { Subject } from './batch-subjects.ts'
@@ -124,18 +125,26 @@ function settingsChange({ subject, base, change, settings }: AskedChange, isMove
   return [{ line: subject.line, base, values, needsAllowance: isThrottled && !isMoved }]
 }
 
-/** Refuses the deletions of locked domains, of other versions, and outside the scope of the key. */
-export function judgeDeletions(
+/**
+ * Refuses the deletions of locked domains, of domains with a disabled web forward, of other versions, and outside the
+ * scope of the key.
+ */
+export async function judgeDeletions(
+  trx: Knex.Transaction,
   reach: Reach,
   subjects: readonly DeleteSubject[],
   rows: readonly DomainRow[],
-): void {
+): Promise<void> {
+  const ids = subjects.map(({ domain }) => domain.id)
+  const disabled = await disabledForwards(trx, ids)
   const locked = new Set(rows.flatMap((row) => (row.locked ? [row.id, row.base_id] : [])))
   const versions = new Map(rows.map(({ id, version }) => [id, version]))
   for (const { line, domain } of subjects) {
     const { fqdn, id } = domain
     line.check(() => requireWithin(reach, { recordTypes: heldTypes(domain) }))
     if (locked.has(id)) line.refuse(domainLocked(fqdn, 'it cannot be deleted'))
+    const reason = disabled.get(id)
+    if (reason !== undefined) line.refuse(keptByForward(fqdn, reason))
     const version = versions.get(id) ?? 0
     const expected = line.operation.version
     if (expected !== undefined && expected !== version) {

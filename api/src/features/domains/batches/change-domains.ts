@@ -96,7 +96,7 @@ async function checkAll(trx: Knex.Transaction, batch: Batch): Promise<Checked> {
     ...leaving,
     ...difference.rows.map(({ id }) => id),
   ])
-  judgeDeletions(reach, deletions, rows)
+  await judgeDeletions(trx, reach, deletions, rows)
   const changes = await judgeChanges(trx, batch, changing, rows)
   const freed = bases.filter(({ line }) => line.isAllowed).length
   refuseBeyondPlan(plan, creations, freed)
