@@ -1,7 +1,7 @@
 /** The screen of web forwards: the list, deleting, what a plan allows, and failures. */
 import { onlineManager } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { domain } from '../../../test/domains.ts'
 import { forward, serveForwards, usageOf } from '../../../test/forwards.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
@@ -11,6 +11,7 @@ import { queries } from '../../queries.ts'
 const AT = '#webforward'
 const SHOP = 'https://shop.example.com/start'
 const home = domain()
+const nas = domain({ id: '43', fqdn: 'nas.example.net' })
 
 const button = async (name: string) => screen.findByRole('button', { name })
 const dialogOf = async (name: string) => within(await screen.findByRole('dialog', { name }))
@@ -161,6 +162,21 @@ describe('loading', () => {
     ).toBeDefined()
     expect(await rowOf('home.example.net')).toBeDefined()
     act(() => onlineManager.setOnline(true))
+  })
+
+  test('a forward of another client appears within half a minute', async () => {
+    const due: (() => void)[] = []
+    const real = globalThis.setInterval
+    vi.spyOn(globalThis, 'setInterval').mockImplementation((run: () => void, ms?: number) => {
+      if (ms === 30_000) due.push(run)
+      return real(run, ms)
+    })
+    const kept = serveForwards({ forwards: [forward()], domains: [home, nas] })
+    openDashboard(AT)
+    await rowOf('home.example.net')
+    kept.push(forward({ id: '10', domain_id: '43', fqdn: 'nas.example.net' }))
+    act(() => due.forEach((run) => run()))
+    expect(await rowOf('nas.example.net')).toBeDefined()
   })
 
   test('waits as long as the service asks', async () => {

@@ -19,7 +19,6 @@ import { ForwardUpsell } from './ForwardUpsell.tsx'
 import { UsageTiles } from './UsageTiles.tsx'
 import '../../components/section.css'
 import '../dashboard/home/home.css'
-import '../domain/domain.css'
 import './webforward.css'
 
 /** A row that the pointer is over must not move. */

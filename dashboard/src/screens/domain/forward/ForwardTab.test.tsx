@@ -39,6 +39,8 @@ test('shows the settings, the hits and the check, and can be edited and deleted'
   await hands.click(edit.getByLabelText('Keep the query'))
   await hands.click(edit.getByRole('button', { name: 'Save Changes' }))
   expect(await shown.findByText('Path and query are appended to the target.')).toBeDefined()
+  // The browser goes back a moment after the dialog has closed.
+  await waitFor(() => expect(location.hash).toBe(AT))
   await hands.click(shown.getByRole('button', { name: 'Delete Forward' }))
   const remove = within(await screen.findByRole('dialog', { name: 'Delete web forwarding?' }))
   await hands.click(remove.getByRole('button', { name: 'Delete' }))
