@@ -77,8 +77,8 @@ describe('the overview', () => {
     openDashboard(AT)
     const addresses = await card('Addresses')
     expect(addresses.getByRole('status').textContent).toBe(
-      'home.example.net is forwarded. DNS publishes 203.0.113.80, where the forwarding server answers.' +
-        'The addresses below are stored. Updates change them, and DNS publishes them again when the forward ends.',
+      'home.example.net is forwarded: DNS publishes 203.0.113.80, not the addresses below.' +
+        'They are stored. Updates change them, and DNS publishes them again when the forward ends.',
     )
     expect(addresses.getByRole('link', { name: 'is forwarded' })).toHaveProperty(
       'hash',

@@ -153,7 +153,7 @@ export function AddressCell({ domain, nowMs, nameClient, edit, onEdit, ...on }: 
         </button>
       )}
       {domain.is_forwarded && (
-        <span className="status-reason">Forwarded. {publishedText(domain)}</span>
+        <span className="status-reason">Forwarded: {publishedText(domain)}</span>
       )}
       {edit?.isSaving === true ? (
         <span className="last-update">Saving…</span>

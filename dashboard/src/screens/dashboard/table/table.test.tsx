@@ -47,9 +47,9 @@ describe('a row', () => {
       domain({ ...published, id: '2', fqdn: 'empty.example.net', record_ipv4: null }),
     )
     openDashboard()
-    const text = 'Forwarded. DNS publishes 203.0.113.80, where the forwarding server answers.'
+    const text = 'Forwarded: DNS publishes 203.0.113.80'
     expect((await rowOf('home.example.net')).textContent).toContain(`198.51.100.7${text}`)
-    expect((await rowOf('empty.example.net')).textContent).toMatch(/Active.*Not setForwarded\./)
+    expect((await rowOf('empty.example.net')).textContent).toMatch(/Active.*Not setForwarded: DNS/)
   })
 
   test('shows texts of owners as text: markup, right-to-left, a name of 253 characters', async () => {

@@ -87,12 +87,11 @@ function Published({ domain }: Pick<AddressProps, 'domain'>) {
   return (
     <Message tone="info">
       <p>
-        {base} <a href={domainHash(base, { tab: 'forward' })}>is forwarded</a>.{' '}
-        {publishedText(domain)}
+        {base} <a href={domainHash(base, { tab: 'forward' })}>is forwarded</a>:{' '}
+        {publishedText(domain)}, not the addresses below.
       </p>
       <p>
-        The addresses below are stored. Updates change them, and DNS publishes them again when the
-        forward ends.
+        They are stored. Updates change them, and DNS publishes them again when the forward ends.
       </p>
     </Message>
   )
