@@ -1,4 +1,4 @@
-/** The `Location` of a redirect, and how long browsers may keep it. Every URL here comes out of the URL parser. */
+/** The `Location` of a redirect, and how long browsers may keep it. */
 import { forwardedUrl } from '@homing/openapi/web-forward'
 import type { Forward } from './forward.ts'
 import type { RequestedUrl } from './requested-url.ts'
@@ -8,7 +8,7 @@ const NEW_TARGET_SECONDS = 7 * 86_400
 const NEW_MAX_AGE_SECONDS = 300
 const MAX_AGE_SECONDS = 86_400
 
-/** The URL that a forward leads to. */
+/** The URL that a forward leads to, as the URL parser writes it. */
 export function locationOf(
   { target, path, query }: Forward,
   request: Pick<RequestedUrl, 'path' | 'query'>,
