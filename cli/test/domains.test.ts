@@ -111,6 +111,20 @@ describe('domains show', () => {
     })
   })
 
+  test('a forwarded domain, with what DNS publishes instead of its addresses', async () => {
+    const forwarded = { is_forwarded: true, published_ipv4: ['192.0.2.80'], published_ipv6: [] }
+    const { stdout } = await run(
+      { [AT_HOME]: { body: domain(forwarded) } },
+      'show',
+      'home.example.net',
+    )
+    expect(Object.fromEntries(stdout.split('\n').map((line) => line.split('\t')))).toMatchObject({
+      ipv4: '192.0.2.1',
+      published: '192.0.2.80',
+      state: 'forwarded',
+    })
+  })
+
   test('a first label where one zone is available', async () => {
     const replies = { ...ONE_ZONE, [AT_HOME]: { body: HOME } }
     const { stdout } = await run(replies, 'show', 'home', '--json=fqdn')

@@ -2834,10 +2834,26 @@ export interface components {
              * @enum {unknown}
              */
             rrtype: "A" | "AAAA";
-            /** @description The address of the type `rrtype`. */
+            /** @description The stored address of the type `rrtype`. */
             record_ip: string | null;
+            /** @description The stored IPv4 address: what the last update set. */
             record_ipv4: string | null;
+            /** @description The stored IPv6 address: what the last update set. */
             record_ipv6: string | null;
+            /** @description Whether a web forward is in force for the domain. DNS then publishes the addresses of the forwarding servers instead of the stored ones. */
+            is_forwarded: boolean;
+            /**
+             * @description The IPv4 addresses that DNS publishes. Empty: none, for example because DNS does not serve the domain.
+             * @example [
+             *       "198.51.100.7"
+             *     ]
+             */
+            published_ipv4: string[];
+            /**
+             * @description The IPv6 addresses that DNS publishes.
+             * @example []
+             */
+            published_ipv6: string[];
             /** @description The TTL in seconds. */
             ttl: number;
             /** @description Whether DNS serves the domain. */
@@ -3441,10 +3457,26 @@ export interface components {
              * @enum {unknown}
              */
             rrtype: "A" | "AAAA";
-            /** @description The address of the type `rrtype`. */
+            /** @description The stored address of the type `rrtype`. */
             record_ip: string | null;
+            /** @description The stored IPv4 address: what the last update set. */
             record_ipv4: string | null;
+            /** @description The stored IPv6 address: what the last update set. */
             record_ipv6: string | null;
+            /** @description Whether a web forward is in force for the domain. DNS then publishes the addresses of the forwarding servers instead of the stored ones. */
+            is_forwarded: boolean;
+            /**
+             * @description The IPv4 addresses that DNS publishes. Empty: none, for example because DNS does not serve the domain.
+             * @example [
+             *       "198.51.100.7"
+             *     ]
+             */
+            published_ipv4: string[];
+            /**
+             * @description The IPv6 addresses that DNS publishes.
+             * @example []
+             */
+            published_ipv6: string[];
             /** @description The TTL in seconds. */
             ttl: number;
             /** @description Whether DNS serves the domain. */
@@ -4836,7 +4868,7 @@ export interface components {
              * @description A code for a problem that you should fix. Null: there is no problem.
              * @enum {unknown}
              */
-            hint: "account-password-in-url" | "account-password-refused" | "key-expired" | "key-action" | "key-network" | "key-domain" | "key-record-type" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "not-encrypted" | "account-password" | null;
+            hint: "account-password-in-url" | "account-password-refused" | "key-expired" | "key-action" | "key-network" | "key-domain" | "key-record-type" | "two-urls-in-one" | "template-not-filled" | "name-appended-to-address" | "prefix-sent-as-address" | "related-name-not-reached" | "wildcard-not-in-plan" | "paid-parameter-ignored" | "forwarded" | "not-encrypted" | "account-password" | null;
             /** @description The text of the hint. */
             hint_text: string | null;
         };
@@ -9228,6 +9260,11 @@ export interface operations {
                      *         "record_ip": "198.51.100.7",
                      *         "record_ipv4": "198.51.100.7",
                      *         "record_ipv6": null,
+                     *         "is_forwarded": false,
+                     *         "published_ipv4": [
+                     *           "198.51.100.7"
+                     *         ],
+                     *         "published_ipv6": [],
                      *         "ttl": 60,
                      *         "is_active": true,
                      *         "withheld_by": [],
@@ -9376,6 +9413,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -9526,6 +9568,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -9667,6 +9714,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -9945,6 +9997,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10086,6 +10143,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10371,6 +10433,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10664,6 +10731,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -10952,6 +11024,11 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": true,
                      *       "withheld_by": [],
@@ -13883,7 +13960,7 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}
@@ -17561,6 +17638,9 @@ export interface operations {
                      *         "record_ip": "198.51.100.7",
                      *         "record_ipv4": "198.51.100.7",
                      *         "record_ipv6": null,
+                     *         "is_forwarded": false,
+                     *         "published_ipv4": [],
+                     *         "published_ipv6": [],
                      *         "ttl": 60,
                      *         "is_active": false,
                      *         "withheld_by": [
@@ -17690,6 +17770,9 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": false,
                      *       "withheld_by": [
@@ -17818,6 +17901,9 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": false,
                      *       "withheld_by": [
@@ -17955,6 +18041,9 @@ export interface operations {
                      *       "record_ip": "198.51.100.7",
                      *       "record_ipv4": "198.51.100.7",
                      *       "record_ipv6": null,
+                     *       "is_forwarded": false,
+                     *       "published_ipv4": [],
+                     *       "published_ipv6": [],
                      *       "ttl": 60,
                      *       "is_active": false,
                      *       "withheld_by": [

@@ -305,6 +305,7 @@ export const UPDATE_HINTS = [
   'related-name-not-reached',
   'wildcard-not-in-plan',
   'paid-parameter-ignored',
+  'forwarded',
   'not-encrypted',
   'account-password',
 ] as const
@@ -332,6 +333,7 @@ export const SCREEN_PATHS = [
   '/dashboard',
   '/domain/:fqdn',
   '/deleted-domains',
+  '/webforward',
   '/settings',
   '/settings/:section',
 ] as const

@@ -1,4 +1,5 @@
-/** The `Location` of a redirect, and how long browsers may keep it. Every URL here is as the URL parser writes it. */
+/** The `Location` of a redirect, and how long browsers may keep it. */
+import { forwardedUrl } from '@homing/openapi/web-forward'
 import type { Forward } from './forward.ts'
 import type { RequestedUrl } from './requested-url.ts'
 
@@ -7,52 +8,15 @@ const NEW_TARGET_SECONDS = 7 * 86_400
 const NEW_MAX_AGE_SECONDS = 300
 const MAX_AGE_SECONDS = 86_400
 
-/** Paths and queries that the URL parser leaves as they are: most of them. Segments of dots begin with `.` or `%2e`. */
-const PLAIN_PATH = /^(?:\/(?![.%])[\w~!$&'()*+,;=:@%.-]*)+$/
-const PLAIN_QUERY = /^\?[\w~!$&()*+,;=:@%./?-]+$/
-
-/**
- * The URL that a forward leads to. Path and query of the request are appended to those of the target. A path cannot
- * leave the target's own path or host, because `..` is resolved before it is appended.
- */
+/** The URL that a forward leads to, as the URL parser writes it. */
 export function locationOf(
-  { target, path: appendsPath, query: appendsQuery }: Forward,
-  { path, query }: Pick<RequestedUrl, 'path' | 'query'>,
+  { target, path, query }: Forward,
+  request: Pick<RequestedUrl, 'path' | 'query'>,
 ): string {
-  const hasPath = appendsPath && path !== '/'
-  const hasQuery = appendsQuery && query !== ''
-  if (!hasPath && !hasQuery) return target
-  const isPlain = (!hasPath || PLAIN_PATH.test(path)) && (!hasQuery || PLAIN_QUERY.test(query))
-  const append = isPlain ? appended : parsed
-  return append(target, hasPath ? path : '/', hasQuery ? query : '')
-}
-
-/** Appends what the URL parser would not change. Parsing three URLs takes as long as the rest of an answer. */
-function appended(target: string, path: string, query: string): string {
-  const hashAt = target.indexOf('#')
-  const hash = hashAt < 0 ? '' : target.slice(hashAt)
-  const page = hashAt < 0 ? target : target.slice(0, hashAt)
-  const queryAt = page.indexOf('?')
-  const search = queryAt < 0 ? '' : page.slice(queryAt)
-  const url = joined(queryAt < 0 ? page : page.slice(0, queryAt), path)
-  if (query === '') return url + search + hash
-  return url + (search.length > 1 ? `${search}&${query.slice(1)}` : query) + hash
-}
-
-function parsed(target: string, path: string, query: string): string {
-  const asked = new URL(`http://x${encoded(path)}${encoded(query)}`)
-  const location = new URL(target)
-  location.pathname = joined(location.pathname, asked.pathname)
-  if (asked.search !== '') {
-    location.search =
-      location.search === '' ? asked.search : `${location.search}&${asked.search.slice(1)}`
-  }
-  return location.href
-}
-
-function joined(target: string, asked: string): string {
-  if (asked === '/') return target
-  return target.endsWith('/') ? target + asked.slice(1) : target + asked
+  return forwardedUrl(
+    { target, path, query },
+    { path: encoded(request.path), query: encoded(request.query) },
+  )
 }
 
 /** Node.js returns each octet as one character; the URL parser would take octets above 127 for letters. */

@@ -2,6 +2,7 @@
 import type { AdminDomain, Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { WITHHELD_REASONS } from '@homing/openapi/vocabulary'
+import { isIPv4 } from 'node:net'
 import { raw } from 'objection'
 import { type KeyScope, type Reach, scopeHolds } from '../rules/key-scope.ts'
 import { boolean, integer } from './columns.ts'
@@ -57,7 +58,8 @@ export class Domain extends table('domains', {
     shown(query: TableQuery<Domain>): void {
       query
         .joinRelated('[zone, owner]')
-        .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username', HAS_WILDCARD)
+        .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username')
+        .select(HAS_WILDCARD, FORWARD_ADDRESSES)
     },
 
     /** Domains with this text in their name or in an address. */
@@ -86,6 +88,7 @@ const SHOWN = [
   'record_ipv6',
   'ttl',
   'is_active',
+  'is_forwarded',
   ...WITHHELD_REASONS,
   'note',
   'tags',
@@ -102,11 +105,19 @@ const HAS_WILDCARD = raw(
   '(select true from domains w where w.base_id = domains.id) is not null as wildcard_enabled',
 )
 
+// PostgreSQL reads the list at most once for a query, and only if one of the domains is forwarded.
+const FORWARD_ADDRESSES = raw(
+  `case when domains.is_forwarded then
+     coalesce((select array_agg(host(address) order by address) from forward_addresses), '{}') end as forward_addresses`,
+)
+
 /** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
 export type OwnedDomain = Pick<Row<typeof Domain>, (typeof SHOWN)[number]> & {
   readonly zone: string
   readonly username: string
   readonly wildcard_enabled: boolean
+  /** The addresses of the forwarding servers; null: the domain is not forwarded. */
+  readonly forward_addresses: readonly string[] | null
 }
 
 /** The domain with this id or name, if the caller reaches it. */
@@ -135,6 +146,17 @@ export async function idsInScope(db: Knex, userId: string, scope: KeyScope): Pro
   return domains.filter(({ fqdn }) => scopeHolds(scope, fqdn)).map(({ id }) => id)
 }
 
+/** The addresses that DNS publishes for a domain, as the view `dns_record` gives them. */
+function publishedAddresses(domain: OwnedDomain) {
+  const { is_active, forward_addresses, record_ipv4, record_ipv6 } = domain
+  const own = [record_ipv4, record_ipv6].filter((address) => address !== null)
+  const all = is_active ? (forward_addresses ?? own) : []
+  return {
+    published_ipv4: all.filter((address) => isIPv4(address)),
+    published_ipv6: all.filter((address) => !isIPv4(address)),
+  }
+}
+
 /** The fields that everyone with access to a domain sees, as JSON. */
 export function domainFields(domain: OwnedDomain): Omit<AdminDomain, 'base_id'> {
   return {
@@ -145,6 +167,8 @@ export function domainFields(domain: OwnedDomain): Omit<AdminDomain, 'base_id'> 
     record_ip: domain.rrtype === 'A' ? domain.record_ipv4 : domain.record_ipv6,
     record_ipv4: domain.record_ipv4,
     record_ipv6: domain.record_ipv6,
+    is_forwarded: domain.is_forwarded,
+    ...publishedAddresses(domain),
     ttl: domain.ttl,
     is_active: domain.is_active,
     withheld_by: WITHHELD_REASONS.filter((reason) => domain[reason]),

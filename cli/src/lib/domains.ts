@@ -17,6 +17,9 @@ export const DOMAIN_FIELDS = [
   'record_ip',
   'record_ipv4',
   'record_ipv6',
+  'is_forwarded',
+  'published_ipv4',
+  'published_ipv6',
   'ttl',
   'is_active',
   'withheld_by',
@@ -43,6 +46,7 @@ export function addressesOf({ record_ipv4, record_ipv6 }: Domain): string[] {
 function stateOf(domain: Domain): string {
   if (domain.paused) return 'paused'
   if (!domain.is_active) return 'withheld'
+  if (domain.is_forwarded) return 'forwarded'
   if (addressesOf(domain).length === 0) return 'no address'
   return domain.is_wildcard ? 'wildcard' : 'served'
 }
@@ -68,12 +72,19 @@ export const domainListing: Listing<Domain> = {
   ],
 }
 
+/** What DNS publishes, where that differs from the stored addresses. */
+function publishedFacts({ is_forwarded, published_ipv4, published_ipv6 }: Domain): Fact[] {
+  if (!is_forwarded) return []
+  return [['published', [...published_ipv4, ...published_ipv6].join(', ')]]
+}
+
 export function domainFacts(domain: Domain): Fact[] {
   return [
     ['domain', domain.fqdn],
     ['zone', domain.zone],
     ['ipv4', domain.record_ipv4],
     ['ipv6', domain.record_ipv6],
+    ...publishedFacts(domain),
     ['ttl', domain.ttl],
     ['state', stateOf(domain)],
     ['wildcard', domain.wildcard_enabled ? 'yes' : 'no'],

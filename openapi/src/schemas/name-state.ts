@@ -16,9 +16,26 @@ export const DOMAIN_FIELDS = {
   }),
   zone: Type.String({ examples: ['example.net'] }),
   rrtype: RrType,
-  record_ip: nullable(Type.String({ description: 'The address of the type `rrtype`.' })),
-  record_ipv4: nullable(Type.String()),
-  record_ipv6: nullable(Type.String()),
+  record_ip: nullable(Type.String({ description: 'The stored address of the type `rrtype`.' })),
+  record_ipv4: nullable(
+    Type.String({ description: 'The stored IPv4 address: what the last update set.' }),
+  ),
+  record_ipv6: nullable(
+    Type.String({ description: 'The stored IPv6 address: what the last update set.' }),
+  ),
+  is_forwarded: Type.Boolean({
+    description:
+      'Whether a web forward is in force for the domain. DNS then publishes the addresses of the forwarding servers instead of the stored ones.',
+  }),
+  published_ipv4: Type.Array(Type.String(), {
+    description:
+      'The IPv4 addresses that DNS publishes. Empty: none, for example because DNS does not serve the domain.',
+    examples: [['198.51.100.7']],
+  }),
+  published_ipv6: Type.Array(Type.String(), {
+    description: 'The IPv6 addresses that DNS publishes.',
+    examples: [[]],
+  }),
   ttl: Type.Integer({ description: 'The TTL in seconds.' }),
   is_active: Type.Boolean({ description: 'Whether DNS serves the domain.' }),
   withheld_by: Type.Array(Type.Enum([...WITHHELD_REASONS]), {

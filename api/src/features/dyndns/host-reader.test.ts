@@ -78,6 +78,7 @@ test('a name is read with its account; a name of another account, a wildcard or 
       ipv6: null,
       version: 1,
       isWithheld: false,
+      isForwarded: false,
     },
   })
   for (const reading of [his, star, none, several])
@@ -129,6 +130,7 @@ test('a token is read with its account and its own name', async () => {
       ipv6: null,
       version: 1,
       isWithheld: false,
+      isForwarded: false,
     },
   })
   expect(await reader.ofToken('00'.repeat(32))).toBeUndefined()

@@ -23,6 +23,8 @@ export interface HostState {
   readonly version: number
   /** Locked, over the limit, or of a blocked owner: the domain accepts no updates. */
   readonly isWithheld: boolean
+  /** DNS publishes the addresses of the forwarding servers. */
+  readonly isForwarded: boolean
 }
 
 /** The account of a password. */
@@ -71,9 +73,11 @@ type HostColumns = [
   ipv6: string | null,
   version: number | null,
   isWithheld: boolean | null,
+  isForwarded: boolean | null,
 ]
 
-const HOST = `d.id, d.fqdn, host(d.record_ipv4), host(d.record_ipv6), d.version, d.locked or d.over_limit or d.owner_blocked`
+const HOST = `d.id, d.fqdn, host(d.record_ipv4), host(d.record_ipv6), d.version,
+  d.locked or d.over_limit or d.owner_blocked, d.is_forwarded`
 const IS_BLOCKED = `not u.enabled or u.account_type = 'disabled'`
 // Without a name: the only domain of the account, looked up only when no name was given. Two rows show that there is
 // more than one; without this limit PostgreSQL estimates a high cost, and scans the whole table to run the look-up less
@@ -126,9 +130,10 @@ type KeyRow = [
 type TokenRow = [n: string, tokenId: string, userId: string, isBlocked: boolean, ...HostColumns]
 
 function hostOf(columns: HostColumns): HostState | undefined {
-  const [domainId, fqdn, ipv4, ipv6, version, isWithheld] = columns
+  const [domainId, fqdn, ipv4, ipv6, version, withheld, forwarded] = columns
   if (domainId === null || fqdn === null || version === null) return undefined
-  return { domainId, fqdn, ipv4, ipv6, version, isWithheld: isWithheld === true }
+  const [isWithheld, isForwarded] = [withheld === true, forwarded === true]
+  return { domainId, fqdn, ipv4, ipv6, version, isWithheld, isForwarded }
 }
 
 function accountReading(row: AccountRow): AccountReading {

@@ -182,6 +182,19 @@ describe('hints', () => {
     })
   })
 
+  test('a forwarded domain, whose address the client does not find in DNS', async () => {
+    await query(t.world.knex, 'update domains set is_forwarded = true where id = ?', [t.hostId])
+    const authorization = `Bearer ${token}`
+    await t.ask(`hostname=${t.host}&myip=192.0.2.7`, { authorization })
+    expect(await last()).toMatchObject({ hint: null, answer: 'good 192.0.2.7' })
+    await t.ask(`hostname=${t.host}&myip=192.0.2.7`, { authorization })
+    expect(await last()).toMatchObject({
+      hint: 'forwarded',
+      hint_text: expect.stringContaining('FRITZ!Box'),
+      answer: 'nochg 192.0.2.7',
+    })
+  })
+
   test('two URLs in the request line', async () => {
     await t.ask('', { path: '/nic/update%20http:/svc.test/nic/update' })
     expect(await last()).toMatchObject({ hint: 'two-urls-in-one', answer: 'good 127.0.0.1' })

@@ -10,12 +10,13 @@ interface Row {
   readonly ipv6: string | null
   readonly version: number
   readonly withheld: boolean
+  readonly is_forwarded: boolean
 }
 
 // An account has few domains, so they are read by owner and compared.
 const READ = `
   select d.id, d.fqdn, host(d.record_ipv4) as ipv4, host(d.record_ipv6) as ipv6,
-         d.version, d.locked or d.over_limit or d.owner_blocked as withheld
+         d.version, d.locked or d.over_limit or d.owner_blocked as withheld, d.is_forwarded
   from domains d
   where d.user_id = ? and not d.is_wildcard and d.fqdn <> all (?::text[])
     and (d.fqdn = any (?::text[])
@@ -41,12 +42,13 @@ export async function findRelatedHosts(
     [userId, bases, options.named, above],
     'read-related-hosts',
   )
-  return rows.map(({ id, fqdn, ipv4, ipv6, version, withheld }) => ({
+  return rows.map(({ id, fqdn, ipv4, ipv6, version, withheld, is_forwarded }) => ({
     domainId: id,
     fqdn,
     ipv4,
     ipv6,
     version,
     isWithheld: withheld,
+    isForwarded: is_forwarded,
   }))
 }

@@ -29,6 +29,7 @@ export const isCaller = (verification: Verification): verification is Caller =>
   verification.kind === 'account' || verification.kind === 'key' || verification.kind === 'token'
 
 const WITH_PASSWORD: readonly UpdateHint[] = ['account-password']
+const FORWARDED: readonly UpdateHint[] = ['forwarded']
 const NONE: readonly UpdateHint[] = []
 const NOTHING_FOLLOWS = { outcomes: [], found: [] } as const
 const NOT_REACHED = { outcomes: [], found: ['related-name-not-reached'] } as const
@@ -59,6 +60,10 @@ function hintsOfCaller(caller: Caller, order: Order): readonly UpdateHint[] {
   }
   return hints
 }
+
+/** A forwarded domain whose address the client sends again, because it does not find it in DNS. */
+const isSentAgain = (host: HostState | undefined, outcome: HostOutcome | undefined): boolean =>
+  host?.isForwarded === true && outcome?.code === 'nochg'
 
 /** The domains that now have the requested addresses. */
 function updatedHosts({ hosts }: Caller, outcomes: readonly HostOutcome[]): HostState[] {
@@ -157,6 +162,11 @@ export async function updateNames(
       answer: lineOf(outcome),
       isOwners: hosts[n] !== undefined,
     })),
-    found: [...hintsOfCaller(caller, order), ...(related?.found ?? []), ...wildcards],
+    found: [
+      ...hintsOfCaller(caller, order),
+      ...(hosts.some((host, n) => isSentAgain(host, outcomes[n])) ? FORWARDED : NONE),
+      ...(related?.found ?? []),
+      ...wildcards,
+    ],
   }
 }

@@ -30,6 +30,8 @@ export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
     'The device requested a wildcard, which your plan does not include. The address was updated without the wildcard.',
   'paid-parameter-ignored':
     'The device sent a setting of other services (mx, backmx or url). It was ignored because it has no effect here.',
+  forwarded:
+    'The call had no new address. A domain of the call has a web forward, so DNS publishes the addresses of the forwarding servers. Devices that compare DNS with their own address, such as the FRITZ!Box, therefore send again and again. This does no harm: the service has stored the address, and DNS publishes it when the forward ends.',
   'not-encrypted':
     'The call came over HTTP, so others on the network path can read its credentials. Use https:// in the device if possible.',
   'account-password':

@@ -21,6 +21,7 @@ import {
 } from './DashboardDialogs.tsx'
 import { DomainsPanel } from './DomainsPanel.tsx'
 import { listParameters, readListState } from './list-state.ts'
+import { ForwardPanel } from './home/ForwardPanel.tsx'
 import { HomeNotices } from './home/HomeNotices.tsx'
 import { StatCards } from './home/StatCards.tsx'
 import { Upsells } from './home/Upsells.tsx'
@@ -118,6 +119,7 @@ const Page = memo(function Page({ list, show }: PageProps) {
               </a>{' '}
               can be restored for 30 days.
             </p>
+            <ForwardPanel me={me} />
             <Upsells me={me} />
           </>
         )}
