@@ -57,11 +57,12 @@ const states = async () => [
 
 const serial = async () => {
   const [feed] = await query<{ serial: string }>(t.world.knex, 'select serial from forward_feed')
-  return feed?.serial
+  assert.ok(feed)
+  return feed.serial
 }
 
 /** The changes of the forward feed after a serial that no transaction of a zone's feed wrote. */
-const strayChanges = (after: string | undefined) =>
+const strayChanges = (after: string) =>
   query(
     t.world.knex,
     `select f.name, f.serial from forward_changes f
