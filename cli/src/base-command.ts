@@ -112,6 +112,20 @@ export abstract class BaseCommand extends Command {
     if (!this.jsonEnabled() && !this.#isQuiet) process.stderr.write(`${lines.join('\n')}\n`)
   }
 
+  /** Says on a terminal what a command waits for, and removes it afterwards. */
+  protected async whileSaying<T>(text: string, work: () => Promise<T>): Promise<T> {
+    const { stderr } = process
+    const isShown = stderr.isTTY && !this.jsonEnabled() && !this.#isQuiet && !this.#isDebug
+    if (!isShown) return work()
+    stderr.write(text)
+    try {
+      return await work()
+    } finally {
+      // Back to the start of the line, and erase it.
+      stderr.write('\r\u001B[K')
+    }
+  }
+
   /** Logs calls to the service; undefined without `--debug`. */
   protected get trace(): ((line: string) => void) | undefined {
     return this.#isDebug ? (line) => process.stderr.write(`${line}\n`) : undefined

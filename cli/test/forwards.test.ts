@@ -1,8 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { components } from '@homing/openapi/client'
-import { forwardListing } from '../src/lib/forwards.ts'
+import { needs } from '../../test/outside-tool.ts'
+import { atTerminal, type Typed } from '../../test/pseudo-terminal.ts'
+import { CHECKING, forwardListing } from '../src/lib/forwards.ts'
 import { problem } from './fixtures.ts'
-import { fakeServer, type FakeServer, homing, type Reply } from './support.ts'
+import {
+  fakeServer,
+  type FakeServer,
+  homing,
+  LAUNCHER,
+  type Reply,
+  shellEnvironment,
+} from './support.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -84,6 +93,12 @@ test('a domain is forwarded once, and the warning is shown', async () => {
   })
 })
 
+test('texts of a page are refused for a redirect, which has no page', async () => {
+  const text = ['--description', 'My shop']
+  expect((await run(DOMAIN, 'add', 'home.example.net', 'x.example.com', ...text)).exitCode).toBe(64)
+  expect(server.asked).toEqual([])
+})
+
 test.each([
   ['stealth-limit', 403, 3],
   ['plan-required', 403, 3],
@@ -99,8 +114,16 @@ test.each([
 test('a change sends only what is given', async () => {
   const changed = { ...LIST, 'PUT /api/webforward/9': { body: FORWARD } }
   expect((await run(changed, 'update', 'home.example.net')).exitCode).toBe(64)
-  const texts = ['--no-stealth', '--title', 'x']
-  expect((await run(changed, 'update', 'home.example.net', ...texts)).exitCode).toBe(64)
+  for (const texts of [
+    ['--no-stealth', '--title', 'x'],
+    ['--keywords', 'x'],
+  ]) {
+    const refused = await run(changed, 'update', 'home.example.net', ...texts)
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      64,
+      expect.stringContaining('only for a stealth page. Give --stealth.'),
+    ])
+  }
   const flags = ['--target', 'other.example.com', '--no-query']
   expect((await run(changed, 'update', 'HOME.example.net', ...flags)).exitCode).toBe(0)
   expect(sent()).toEqual({ target_url: 'other.example.com', forward_query: false })
@@ -130,10 +153,39 @@ test('a target that does not work ends with the reason', async () => {
   const works = { ...DOMAIN, 'POST /api/webforward/check': { body: check } }
   const ended = await run(works, 'check', 'shop.example.com', '--domain', 'home.example.net')
   expect(ended.stdout).toContain('way\thttps://shop.example.com/ (200)\n')
-  expect(ended.stderr).toContain('A stealth forward would redirect instead: frames-refused.')
+  expect(ended.stderr).toBe(
+    'The target answers with status 200.\nA stealth forward would redirect instead: frames-refused.\n',
+  )
   expect(sent()).toEqual({ target_url: 'shop.example.com', domain_id: '42' })
   const broken = { ...check, finding: 'tls', message: 'The certificate has expired.' }
-  const fails = await run({ 'POST /api/webforward/check': { body: broken } }, 'check', 'x.com')
-  expect(fails).toMatchObject({ exitCode: 8 })
+  const breaks = { 'POST /api/webforward/check': { body: broken } }
+  const fails = await run(breaks, 'check', 'x.com')
+  expect(fails).toMatchObject({ exitCode: 8, stdout: expect.stringContaining('finding\ttls\n') })
   expect(fails.stderr).toContain('The certificate has expired.')
+  const asJson = await run(breaks, 'check', 'x.com', '--json')
+  expect([asJson.exitCode, JSON.parse(asJson.stdout)]).toEqual([8, broken])
+})
+
+describe('at a terminal', needs('script'), () => {
+  const at = async (replies: Record<string, Reply>, args: string[], typing: Typed[] = []) => {
+    Object.assign(server.replies, replies)
+    const environment = { HOMING_API_KEY: 'ak_key', HOMING_URL: server.url }
+    return atTerminal([LAUNCHER, 'forwards', ...args], typing, shellEnvironment(environment))
+  }
+
+  test('a removal asks first', async () => {
+    const question: Typed = ['Remove the web forward of home.example.net?', 'n\r']
+    const ended = await at(LIST, ['remove', 'home.example.net'], [question])
+    expect(ended.exitCode).toBe(1)
+    expect(ended.shown).toContain('Nothing was removed.')
+    expect(server.asked).toHaveLength(1)
+  })
+
+  test('what the command waits for is shown, and erased before the result', async () => {
+    const changed = { ...LIST, 'PUT /api/webforward/9': { body: FORWARD } }
+    const { shown } = await at(changed, ['update', 'home.example.net', '--status', '302'])
+    expect(shown).toContain(`${CHECKING}\r${FORWARD.fqdn}`)
+    const quiet = await at(changed, ['update', 'home.example.net', '--status', '302', '-q'])
+    expect(quiet.shown).not.toContain(CHECKING)
+  })
 })

@@ -1464,7 +1464,7 @@ export interface paths {
         put?: never;
         /**
          * Check a target
-         * @description Resolves the target, follows at most 5 redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour, together with those of `POST` and `PUT`.
+         * @description Resolves the target, follows at most 5 redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour and eight at once, together with those of `POST` and `PUT`.
          *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
          */
         post: operations["checkWebForward"];

@@ -73,9 +73,10 @@ export interface ForwardChecks {
 }
 
 /**
- * Checks the stealth forwards that were last checked a day ago or before.
+ * Checks the stealth forwards that were last checked a day ago or before. A failure does not stop the checks of the others.
  *
  * @param stopping no check begins after it is aborted
+ * @throws AggregateError with the failures, after all others were checked
  */
 export async function checkForwards(
   services: CheckServices,
@@ -83,11 +84,15 @@ export async function checkForwards(
 ): Promise<ForwardChecks> {
   const { knex, now } = services
   let [checked, changed] = [0, 0]
+  const faults: unknown[] = []
   const before = new Date(now().getTime() - DAY_MS)
-  while (stopping?.aborted !== true) {
-    const due = await query<ClaimedForward>(knex, CLAIM, [before, CONCURRENCY, now()])
+  for (;;) {
+    const due =
+      stopping?.aborted === true
+        ? []
+        : await query<ClaimedForward>(knex, CLAIM, [before, CONCURRENCY, now()])
     if (due.length === 0) break
-    const outcomes = await Promise.all(
+    const outcomes = await Promise.allSettled(
       due.map(async (forward) => {
         const target = new URL(forward.target_url)
         const found = await examineTarget(services, { target, fqdn: forward.fqdn })
@@ -95,7 +100,13 @@ export async function checkForwards(
       }),
     )
     checked += due.length
-    changed += outcomes.filter(Boolean).length
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') faults.push(outcome.reason)
+      else if (outcome.value) changed += 1
+    }
+  }
+  if (faults.length > 0) {
+    throw new AggregateError(faults, `${faults.length} of ${checked} targets could not be checked`)
   }
   return { checked, changed }
 }

@@ -1,5 +1,4 @@
 /** The settings of a web forward: what a call says about them, what is stored, and which flag they use. */
-import type { NewWebForward, WebForwardChange } from '@homing/openapi'
 import {
   FORWARD_TEXT_LIMITS,
   type ForwardFallback,
@@ -57,7 +56,7 @@ function textOf(field: TextField, given: string | null): string | null {
  * @throws Refusal `validation-failed`
  */
 export function optionsAfter(
-  given: Omit<WebForwardChange & Partial<NewWebForward>, 'target_url' | 'domain_id'>,
+  given: Partial<ForwardOptions>,
   former: ForwardOptions = DEFAULTS,
 ): ForwardOptions {
   const { forwarding_type = former.forwarding_type, status_code = former.status_code } = given

@@ -103,12 +103,12 @@ export function forwardFacts(forward: Forward): Fact[] {
   ]
 }
 
+/** The message is for stderr. */
 export function checkFacts(check: Check): Fact[] {
   return [
     ['target', check.target_url],
     ['finding', check.finding],
-    ['message', check.message],
-    ['way', check.hops.map(({ url, status }) => `${url} (${status ?? 'no answer'})`).join(' → ')],
+    ['way', check.hops.map(({ url, status }) => `${url} (${status ?? 'no response'})`).join(' → ')],
     ['frames', check.frames],
   ]
 }
@@ -161,12 +161,25 @@ interface SettingFlags {
   readonly active?: boolean
 }
 
-/** The settings that the flags give. @throws CommandFailure for texts without a stealth page */
-export function settingsOf(flags: SettingFlags): Omit<Change, 'domain_id' | 'target_url'> {
+/** While the service checks a target, which can take ten seconds. */
+export const CHECKING = 'Checking the target…'
+
+/**
+ * The settings that the flags give.
+ *
+ * @param former the type of the forward without a flag for it; undefined: not known yet
+ * @throws CommandFailure for texts without a stealth page, which the service would drop
+ */
+export function settingsOf(
+  flags: SettingFlags,
+  former?: Forward['forwarding_type'],
+): Omit<Change, 'domain_id' | 'target_url'> {
   const { stealth, status, title, description, keywords, path, query, active } = flags
-  const hasText = [title, description, keywords].some((text) => text !== undefined)
-  if (stealth === false && hasText) {
-    throw usage('--title, --description and --keywords need a stealth forward. Drop --no-stealth.')
+  const hasText = [title, description, keywords].some((text) => text !== undefined && text !== '')
+  if (hasText && (stealth === false || (stealth === undefined && former === 'redirect'))) {
+    throw usage(
+      '--title, --description and --keywords are only for a stealth page. Give --stealth.',
+    )
   }
   const code = FORWARD_STATUS_CODES.find((known) => String(known) === status)
   return {

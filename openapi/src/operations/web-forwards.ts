@@ -125,7 +125,7 @@ With \`If-Match\` (the \`ETag\` of the forward), the call fails with \`version-m
     method: 'POST',
     url: '/api/webforward/check',
     summary: 'Check a target',
-    description: `Resolves the target, follows at most ${TARGET_REDIRECT_LIMIT} redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour, together with those of \`POST\` and \`PUT\`.
+    description: `Resolves the target, follows at most ${TARGET_REDIRECT_LIMIT} redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour and eight at once, together with those of \`POST\` and \`PUT\`.
 ${RULES}`,
     access: 'caller',
     keyAction: 'read',

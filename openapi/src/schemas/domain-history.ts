@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 import { DOMAIN_ACTORS, DOMAIN_EVENT_KINDS } from '../vocabulary.ts'
 import { OWNER_TEXTS } from './owner-texts.ts'
-import { WebForwardSettings } from './web-forwards.ts'
+import type { WebForwardSettings } from './web-forwards.ts'
 
 const address = (family: string) =>
   Type.Optional(nullable(Type.String({ description: `The ${family} address. Null: no address.` })))

@@ -12,6 +12,7 @@ import { query } from '../../database/sql.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { offeredZones } from '../../models/zone.ts'
 import type { Services } from '../../compose.ts'
+import { takePlace } from './check-places.ts'
 import { type Examined, examineTarget } from './check-target.ts'
 import type { CheckedTarget } from './forward-circle.ts'
 
@@ -84,9 +85,9 @@ async function requireAllowedRedirects(services: Services, hops: readonly Target
 }
 
 /**
- * Examines a target, within the account's rate limit.
+ * Examines a target, within the limits of the account.
  *
- * @throws Refusal `rate-limited`, and `target-not-allowed` for a target that redirects to one that is not allowed
+ * @throws Refusal `rate-limited`, `unavailable`, and `target-not-allowed` for a target that redirects to one that is not allowed
  */
 export async function examined(
   services: Services,
@@ -94,6 +95,7 @@ export async function examined(
   checked: CheckedTarget,
 ): Promise<Examined> {
   await requireAllowance(services, 'forward-checks-account', userId)
+  using _place = takePlace(services.knex, userId)
   const found = await examineTarget(services, checked)
   await requireAllowedRedirects(services, found.result.hops)
   return found

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestAuthority } from '../../../../test/certificates.ts'
 import { placesAt, testOutgoing } from '../../../test/support/outgoing.ts'
 import { useForwardWorld } from '../../../test/support/web-forward-world.ts'
+import { query } from '../../database/sql.ts'
 import { OutgoingFailure } from '../../integrations/outgoing-http/outgoing-failure.ts'
 import type { OutgoingHttp } from '../../integrations/outgoing-http/outgoing-http.ts'
 
@@ -44,6 +45,7 @@ const ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
     socket.write(`${OK}x-long: `)
     forEver(socket, 'a'.repeat(1_024))
   },
+  '/held': (socket) => void held.push(socket),
   '/huge': (socket) => {
     socket.write(`${OK}content-length: ${GIBIBYTE}\r\n\r\n`)
     forEver(socket, 'a'.repeat(65_536))
@@ -75,6 +77,8 @@ const ADDRESSES: Readonly<Record<string, (n: number) => readonly string[]>> = {
 }
 
 const servers: Server[] = []
+/** Requests that are answered when a test says so. */
+let held: Socket[] = []
 const open = new Set<Socket>()
 let port = 0
 let expiredPort = 0
@@ -165,6 +169,48 @@ test('of a body of 1 GiB, only the beginning is read', async () => {
   await expect.poll(() => open.size).toBe(0)
   // What the buffers of the system hold.
   expect(sentBytes).toBeLessThan(GIBIBYTE / 32)
+})
+
+test('slow targets of an account hold at most eight checks at once', async () => {
+  held = []
+  const slow = Array.from({ length: 8 }, () => check(at('/held')))
+  await expect.poll(() => held.length).toBe(8)
+  const body = { target_url: at('/fine') }
+  const ninth = await t.call(t.ada, 'POST', '/api/webforward/check', body)
+  expect(ninth).toMatchObject({ status: 429, headers: { 'retry-after': '2' } })
+  expect(JSON.parse(ninth.body)).toMatchObject({
+    code: 'rate-limited',
+    detail:
+      '8 targets of your account are being checked. Please wait until one of these checks has finished.',
+  })
+  const eve = await t.world.person(t.fresh('eve'), 'pro')
+  expect((await t.call(eve, 'POST', '/api/webforward/check', body)).status).toBe(200)
+  for (const socket of held) socket.end(page())
+  expect((await Promise.all(slow)).map(({ finding }) => finding)).toEqual(
+    Array.from({ length: 8 }, () => 'reachable'),
+  )
+  expect((await check(body.target_url)).finding).toBe('reachable')
+})
+
+describe('what changed while the target was checked counts', () => {
+  const changes: Readonly<Record<string, (domainId: string) => Promise<unknown>>> = {
+    'plan-required': async () =>
+      query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id]),
+    'domain-locked': async (id) => t.withhold(id, 'locked'),
+    'not-found': async (id) => t.call(t.ada, 'DELETE', `/api/domains/${id}`),
+    conflict: async (domain_id) =>
+      t.call(t.ada, 'POST', '/api/webforward', { domain_id, target_url: at('/fine') }),
+  }
+  test.each(Object.entries(changes))('%s', async (code, change) => {
+    held = []
+    const { id } = await t.domain(t.ada, 'meantime')
+    const body = { domain_id: id, target_url: at('/held') }
+    const saving = t.refused(t.ada, 'POST', '/api/webforward', body)
+    await expect.poll(() => held.length).toBe(1)
+    await change(id)
+    held[0]?.end(page())
+    expect((await saving).code).toBe(code)
+  })
 })
 
 test('a redirect loop ends after five redirects', async () => {

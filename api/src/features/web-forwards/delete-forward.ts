@@ -6,7 +6,7 @@ import { findForward } from './find-forward.ts'
 import { heldForward } from './held-forward.ts'
 
 /**
- * Deletes a web forward. Every plan can: what a smaller plan no longer includes must not be stuck.
+ * Deletes a web forward.
  *
  * @param undo the event that this undoes
  * @throws Refusal `not-found`, `domain-locked`, `forward-disabled`, `key-scope`, `account-disabled`
@@ -20,7 +20,7 @@ export async function deleteForward(
 ): Promise<void> {
   const found = await findForward(knex, reach, id)
   await knex.transaction(async (trx) => {
-    const { base, forward } = await heldForward(trx, reach, found)
+    const { base, forward } = await heldForward(trx, reach, found, 'delete')
     await undo?.confirm(trx, base)
     await endForward(trx, base, forward, actor, undo?.eventId)
   })

@@ -5,6 +5,9 @@ import { type Reach, requireWithin, scopeHolds } from '../../rules/key-scope.ts'
 import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
 import { type ShownForward, shownForwards } from '../../models/shown-forward.ts'
 
+/** The feature, in the words of users. */
+export const WEB_FORWARDS = 'Web forwards'
+
 /** A forward replaces the addresses of both families in DNS. */
 const RECORD_TYPES = ['A', 'AAAA'] as const
 

@@ -10,7 +10,7 @@ import { notFound } from '../../rules/errors.ts'
 import { planAllows, requireAbility } from '../../rules/plans.ts'
 import { allowedTarget, examined } from './allowed-target.ts'
 import { deleteForward } from './delete-forward.ts'
-import { listForwards } from './find-forward.ts'
+import { listForwards, WEB_FORWARDS } from './find-forward.ts'
 import { createForward, type Saved, updateForward } from './save-forward.ts'
 
 function savedAnswer({ forward, warning }: Saved): Answer<SavedWebForward> {
@@ -58,7 +58,7 @@ export const webForwardHandlers = handlersFor('web-forwards', {
   },
 
   async checkWebForward({ services, principal, body }) {
-    requireAbility(principal.account, 'web_forward', 'Web forwards')
+    requireAbility(principal.account, 'web_forward', WEB_FORWARDS)
     const reach = reachOf(principal)
     const { domain_id, target_url } = body
     const domain =
@@ -67,8 +67,8 @@ export const webForwardHandlers = handlersFor('web-forwards', {
         : await findOwnedDomain(services.knex, reach, { id: domain_id })
     if (domain_id !== undefined && domain === undefined) throw notFound('domain')
     const target = await allowedTarget(services, target_url)
-    // Any page of the service: only its origin matters.
-    const fqdn = domain?.fqdn ?? `any.${services.config.zones[0]}`
+    // Any page of the service, under a name that nobody can register.
+    const fqdn = domain?.fqdn ?? `_any.${services.config.zones[0]}`
     const { result } = await examined(services, reach.userId, { target, fqdn })
     return { body: result }
   },

@@ -29,11 +29,9 @@ import {
 import { requireAbility } from '../../rules/plans.ts'
 import { allowedTarget, examined, requireOutward } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
-import { findForward, forwardableDomain } from './find-forward.ts'
+import { findForward, forwardableDomain, WEB_FORWARDS } from './find-forward.ts'
 import { requireNoCircle } from './forward-circle.ts'
 import { heldDomain, heldForward } from './held-forward.ts'
-
-const WEB_FORWARDS = 'Web forwards'
 
 /** What a saved forward has to say. */
 export interface Saved {
@@ -96,7 +94,7 @@ export async function createForward(
   requireOutward(check)
   const settings = { ...options, target_url: target.href, ...findingsOf(check, options, null) }
   const forward = await knex.transaction(async (trx) => {
-    const base = await heldDomain(trx, reach, id)
+    const base = await heldDomain(trx, reach, id, 'save')
     await undo?.confirm(trx, base)
     if ((await WebForward.query(trx).where({ domain_id: id }).resultSize()) > 0) {
       throw new Refusal('conflict', `${fqdn} already has a web forward. Change it instead.`)
@@ -134,18 +132,22 @@ interface Retargeting {
   readonly check: Examined | undefined
 }
 
+/** Whether a stealth page is wanted for a target that was shown in no frame so far: its owner may have allowed frames since. */
+const isNewlyFramed = (former: ShownForward, { forwarding_type }: WebForwardChange) =>
+  forwarding_type === 'stealth' &&
+  (former.forwarding_type !== 'stealth' || former.fallback === 'frames-refused')
+
 /** Examines a new target, and a former one that is to be shown in a frame. */
 async function retargetingOf(
   services: Services,
   former: ShownForward,
   input: WebForwardChange,
 ): Promise<Retargeting> {
-  const { user_id, fqdn, target_url, forwarding_type } = former
+  const { user_id, fqdn, target_url } = former
   const given =
     input.target_url === undefined ? undefined : await allowedTarget(services, input.target_url)
   const target = given?.href === target_url ? undefined : given
-  const isNewlyFramed = input.forwarding_type === 'stealth' && forwarding_type !== 'stealth'
-  if (target === undefined && !isNewlyFramed) return { target, check: undefined }
+  if (target === undefined && !isNewlyFramed(former, input)) return { target, check: undefined }
   const check = await examined(services, user_id, { target: target ?? new URL(target_url), fqdn })
   requireOutward(check)
   return { target, check }
@@ -158,7 +160,8 @@ function changedSettings(
   { target, check }: Retargeting,
 ): Partial<ForwardSettings> & ForwardOptions {
   const options = optionsAfter(input, held)
-  const kept = held.fallback === 'plan' ? 'plan' : null
+  // What was found about the former target does not apply to another one.
+  const kept = target === undefined || held.fallback === 'plan' ? held.fallback : null
   return {
     ...options,
     ...(target === undefined ? {} : { target_url: target.href }),
@@ -188,7 +191,7 @@ export async function updateForward(
   if (former.disabled_reason !== null) throw forwardDisabled(former.fqdn, former.disabled_reason)
   const retargeting = await retargetingOf(services, former, input)
   const forward = await knex.transaction(async (trx) => {
-    const { base, forward: held } = await heldForward(trx, reach, former)
+    const { base, forward: held } = await heldForward(trx, reach, former, 'save')
     await undo?.confirm(trx, base)
     const expected = expectedVersion(ifMatch, held.version)
     // The check was about the target that was read first.

@@ -201,6 +201,20 @@ describe('PUT /api/webforward/{id}', () => {
     })
   })
 
+  test('a target that refused frames is checked again when it is saved as stealth again', async () => {
+    t.targets.describe(SHOP, { headers: { 'x-frame-options': 'DENY' } })
+    const framed = { target_url: SHOP, forwarding_type: 'stealth' }
+    const made = await t.forwarded(t.ada, 'allowed-later', framed)
+    expect(made.fallback).toBe('frames-refused')
+    t.targets.describe(SHOP, 'timeout')
+    const unknown = JSON.parse((await put(made.id, framed)).body) as SavedWebForward
+    expect(unknown).toMatchObject({ fallback: 'frames-refused', uses_stealth_flag: false })
+    t.targets.describe(SHOP, {})
+    const changed = JSON.parse((await put(made.id, framed)).body) as SavedWebForward
+    expect(changed).toMatchObject({ fallback: null, uses_stealth_flag: true })
+    expect(changed).not.toHaveProperty('warning')
+  })
+
   test('another domain, an old version and a circle are refused', async () => {
     const made = await t.forwarded(t.ada, 'kept', { target_url: SHOP })
     const other = await t.domain(t.ada, 'other')
@@ -241,39 +255,15 @@ describe('PUT /api/webforward/{id}', () => {
   })
 })
 
-describe('domains that are forwarded to each other in a circle', () => {
-  const to = ({ fqdn }: { readonly fqdn: string }) => ({ target_url: `http://${fqdn}/` })
-
-  test('are refused, also while one of the forwards is paused', async () => {
-    const second = await t.domain(t.ada, 'second')
-    const first = await t.forwarded(t.ada, 'circle', to(second))
-    const body = { domain_id: second.id, ...to(first) }
-    const detail = `The target leads back to ${second.fqdn}. While ${second.fqdn} is forwarded, its name leads to the forwarding server and not to your own. Use the address or another name of your server.`
-    const refusal = { status: 422, code: 'target-not-allowed', detail }
-    expect(await t.refused(t.ada, 'POST', '/api/webforward', body)).toMatchObject(refusal)
-    await put(first.id, { is_active: false })
-    expect(await t.refused(t.ada, 'POST', '/api/webforward', body)).toMatchObject(refusal)
-  })
-
-  test('are refused when more than five redirects lead back', async () => {
-    const start = await t.domain(t.ada, 'start')
-    let last: { readonly fqdn: string } = start
-    for (let n = 0; n < 8; n += 1) last = await t.forwarded(t.ada, `step${n}`, to(last))
-    const body = { domain_id: start.id, ...to(last) }
-    const problem = await t.refused(t.ada, 'POST', '/api/webforward', body)
-    expect(problem).toMatchObject({ status: 422, code: 'target-not-allowed' })
-  })
-
-  test('are refused for one of two accounts that close the circle at the same time', async () => {
-    const eve = await t.world.person(t.fresh('eve'), 'pro')
-    const [left, right] = [await t.domain(t.ada, 'left'), await t.domain(eve, 'right')]
-    const answers = await Promise.all([
-      t.call(t.ada, 'POST', '/api/webforward', { domain_id: left.id, ...to(right) }),
-      t.call(eve, 'POST', '/api/webforward', { domain_id: right.id, ...to(left) }),
-    ])
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 422])
-  })
+test('the hits of today and the six days before are counted', async () => {
+  const { id } = await t.forwarded(t.ada, 'visited', { target_url: SHOP })
+  await query(
+    t.world.knex,
+    `select add_forward_hits(gen_random_uuid(), array_agg(?::bigint), array_agg(today - n), array_agg((10 ^ n)::bigint))
+     from (select n, (now() at time zone 'UTC')::date as today from generate_series(0, 7) as n) as days`,
+    [id],
+  )
+  expect(await list()).toMatchObject([{ id, hits_7d: 1_111_111 }])
 })
 
 test('a forward is deleted by its owner, also on a plan without forwards, and with its domain', async () => {

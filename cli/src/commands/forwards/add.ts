@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
 import { findDomain } from '../../lib/domains.ts'
-import { FORWARD_FIELDS, settingFlags, settingsOf } from '../../lib/forwards.ts'
+import { CHECKING, FORWARD_FIELDS, settingFlags, settingsOf } from '../../lib/forwards.ts'
 import { sendOnce } from '../../lib/once.ts'
 import { fieldLine } from '../../lib/output.ts'
 
@@ -23,12 +23,14 @@ export default class ForwardsAdd extends AccountCommand {
 
   async run() {
     const { args, flags } = await this.parse(ForwardsAdd)
-    const settings = settingsOf(flags)
+    const settings = settingsOf(flags, 'redirect')
     const forward = await this.asCaller(flags, async ({ api }) => {
       const { id } = await findDomain(api, args.name)
       const body = { domain_id: id, target_url: args.target, ...settings }
       return bodyOf(
-        await sendOnce((headers) => api.POST('/api/webforward', { body, headers })),
+        await this.whileSaying(CHECKING, () =>
+          sendOnce((headers) => api.POST('/api/webforward', { body, headers })),
+        ),
         'id',
         'fqdn',
       )

@@ -3,7 +3,13 @@ import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
 import { usage } from '../../lib/failure.ts'
-import { findForward, FORWARD_FIELDS, settingFlags, settingsOf } from '../../lib/forwards.ts'
+import {
+  CHECKING,
+  findForward,
+  FORWARD_FIELDS,
+  settingFlags,
+  settingsOf,
+} from '../../lib/forwards.ts'
 import { fieldLine } from '../../lib/output.ts'
 
 export default class ForwardsUpdate extends AccountCommand {
@@ -32,18 +38,22 @@ export default class ForwardsUpdate extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(ForwardsUpdate)
     const { target, 'if-version': version } = flags
-    const body = { ...(target !== undefined && { target_url: target }), ...settingsOf(flags) }
-    if (Object.keys(body).length === 0) {
+    if (target === undefined && Object.keys(settingsOf(flags)).length === 0) {
       throw usage('Give what to change, such as --target, --status or --no-active.')
     }
     const forward = await this.asCaller(flags, async ({ api }) => {
-      const { id } = await findForward(api, args.name)
-      const answer = await api.PUT('/api/webforward/{id}', {
+      const { id, forwarding_type } = await findForward(api, args.name)
+      const settings = settingsOf(flags, forwarding_type)
+      const change = {
         params: { path: { id } },
-        body,
+        body: { ...(target !== undefined && { target_url: target }), ...settings },
         ...(version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }),
-      })
-      return bodyOf(answer, 'id', 'fqdn')
+      }
+      return bodyOf(
+        await this.whileSaying(CHECKING, () => api.PUT('/api/webforward/{id}', change)),
+        'id',
+        'fqdn',
+      )
     })
     this.print(fieldLine([forward.fqdn, forward.target_url]))
     const { warning } = forward
