@@ -43,6 +43,8 @@ const TABLES = `
     constraint web_forwards_disabled check ((disabled_at is null) = (disabled_reason is null))
   );
   create index web_forwards_user on web_forwards (user_id, id);
+  -- Each saved target is compared with those of the disabled ones, which are few.
+  create index web_forwards_disabled on web_forwards (disabled_at) where disabled_at is not null;
   create index web_forwards_disabled_by on web_forwards (disabled_by) where disabled_by is not null;
 
   -- True on a domain and on its wildcard while requests for them are forwarded. Kept on the row, so that publishing an

@@ -190,6 +190,8 @@ test('two transactions that change forwards at once: one chain, and the feed equ
       if (n % 2 === 0) await end(knex, base, forward)
     }),
   )
+  const states = await Promise.all(bases.map(({ fqdn }) => told(fqdn)))
+  expect(states.map((state) => state !== undefined)).toEqual(bases.map((_, n) => n % 2 === 1))
   await expectForwardFeedEqualsTables(knex)
   await expectFeedEqualsTables(knex)
 })

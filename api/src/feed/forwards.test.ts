@@ -196,11 +196,12 @@ test('a name that has nothing to do with forwards does not wait for the forward 
   const holder = await knex.transaction()
   try {
     await query(holder, 'select from forward_serial for update')
-    await knex.transaction(async (trx) => {
+    const sets = await knex.transaction(async (trx) => {
       await query(trx, `set local lock_timeout = '50ms'`)
       const row = await insertDomain(trx, { userId: ada, fqdn: `free${domains}.homing.test` })
-      await publishDomains(trx, [row.id])
+      return publishDomains(trx, [row.id])
     })
+    expect(sets).toHaveLength(1)
   } finally {
     await holder.rollback()
   }

@@ -93,7 +93,14 @@ async function recordForward(
     `insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client, detail, undoes)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
-      ...[id, user_id, fqdn, kind, actor.kind, actor.id, actor.sourceIp, actor.client],
+      id,
+      user_id,
+      fqdn,
+      kind,
+      actor.kind,
+      actor.id,
+      actor.sourceIp,
+      actor.client,
       JSON.stringify(detail),
       undoes ?? null,
     ],

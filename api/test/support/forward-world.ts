@@ -19,7 +19,7 @@ export const OWNER: Actor = {
 }
 
 /** A redirect. */
-export const REDIRECT: ForwardSettings = {
+const REDIRECT: ForwardSettings = {
   target_url: 'https://www.example.net/',
   forwarding_type: 'redirect',
   status_code: 301,
@@ -98,7 +98,7 @@ export interface ForwardChange {
 }
 
 /** All changes of the forward feed that are kept, in the order of serials. */
-export const forwardChanges = (knex: Knex): Promise<ForwardChange[]> =>
+const forwardChanges = (knex: Knex): Promise<ForwardChange[]> =>
   query<ForwardChange>(knex, 'select * from forward_change order by serial, name')
 
 /** The last change of a name. */

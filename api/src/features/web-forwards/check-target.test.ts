@@ -96,6 +96,12 @@ test('a forwarded domain is followed in the database, not requested', async () =
   expect(t.targets.asked.filter((url) => url.includes(made.fqdn))).toEqual([])
 })
 
+test('without a domain, no domain of an account is taken for it', async () => {
+  const { fqdn } = await t.made(t.ada, { fqdn: 'any.homing.test', record_ip: '203.0.113.7' })
+  t.targets.describe(`http://${fqdn}/`, {})
+  expect((await check(`http://${fqdn}/`)).finding).toBe('reachable')
+})
+
 test('a policy that names the domain allows frames of this domain only', async () => {
   const domain = await t.domain(t.ada, 'named')
   const policy = `frame-ancestors http://${domain.fqdn}`

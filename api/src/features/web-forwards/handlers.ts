@@ -67,8 +67,8 @@ export const webForwardHandlers = handlersFor('web-forwards', {
         : await findOwnedDomain(services.knex, reach, { id: domain_id })
     if (domain_id !== undefined && domain === undefined) throw notFound('domain')
     const target = await allowedTarget(services, target_url)
-    // Any page of the service: only its origin matters.
-    const fqdn = domain?.fqdn ?? `any.${services.config.zones[0]}`
+    // Any page of the service, under a name that nobody can register.
+    const fqdn = domain?.fqdn ?? `_any.${services.config.zones[0]}`
     const { result } = await examined(services, reach.userId, { target, fqdn })
     return { body: result }
   },

@@ -255,6 +255,17 @@ describe('PUT /api/webforward/{id}', () => {
   })
 })
 
+test('the hits of today and the six days before are counted', async () => {
+  const { id } = await t.forwarded(t.ada, 'visited', { target_url: SHOP })
+  await query(
+    t.world.knex,
+    `select add_forward_hits(gen_random_uuid(), array_agg(?::bigint), array_agg(today - n), array_agg((10 ^ n)::bigint))
+     from (select n, (now() at time zone 'UTC')::date as today from generate_series(0, 7) as n) as days`,
+    [id],
+  )
+  expect(await list()).toMatchObject([{ id, hits_7d: 1_111_111 }])
+})
+
 test('a forward is deleted by its owner, also on a plan without forwards, and with its domain', async () => {
   const made = await t.forwarded(t.ada, 'deleted', { target_url: SHOP })
   const url = `/api/webforward/${made.id}`
