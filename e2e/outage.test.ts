@@ -6,7 +6,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectGoodConduct } from './support/outage-conduct.ts'
 import { OutageWorld } from './support/outage.ts'
+import { VISITORS } from './support/forward-watch.ts'
 import type { OwnPostgres } from './support/own-postgres.ts'
+import { eventually } from './support/stack.ts'
 
 interface Outage {
   readonly how: 'stopped' | 'frozen'
@@ -29,7 +31,7 @@ afterAll(async () => {
 
 describe.concurrent('PostgreSQL is unavailable', () => {
   test.for(OUTAGES)(
-    '$how: DNS continues, updates are deferred, and everything recovers by itself',
+    '$how: DNS and web forwards continue, updates are deferred, and everything recovers by itself',
     async ({ how, begin, end }) => {
       const world = worlds.get(how)
       if (world === undefined) throw new Error(`no service for ${how}`)
@@ -42,4 +44,32 @@ describe.concurrent('PostgreSQL is unavailable', () => {
       await expect(world.worksAsBefore()).resolves.toBeUndefined()
     },
   )
+})
+
+test('kill -9 of the forwarder while PostgreSQL is stopped: it answers again from its snapshot', async () => {
+  const world = worlds.get('stopped')
+  if (world === undefined) throw new Error('no service')
+  const { stack, postgres } = world
+  const visits = await world.visit()
+  await postgres.stop()
+  const before = stack.pidOf('forwarder')
+  process.kill(before, 'SIGKILL')
+  await eventually(
+    async () => stack.pidOf('forwarder'),
+    (pid) => pid !== before,
+  )
+  const { counts } = visits
+  // More than the former process could have in progress.
+  const sufficient = counts.redirected + 2 * VISITORS
+  await eventually(
+    async () => counts.redirected,
+    (redirected) => redirected > sufficient,
+  )
+  await visits.end()
+  await postgres.start()
+  process.stdout.write(
+    `kill -9 of the forwarder: ${counts.broken} of ${counts.asked} visits failed, no redirect for ${counts.longestGapMs.toFixed(0)} ms\n`,
+  )
+  expect(counts.wrong).toEqual([])
+  await expect(world.worksAsBefore()).resolves.toBeUndefined()
 })

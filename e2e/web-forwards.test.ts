@@ -1,11 +1,14 @@
 /**
- * Web forwards from outside: created with the API, followed by the forwarder, visited with curl, resolved with kdig.
+ * Web forwards from outside: created with the API, followed by the forwarder, visited with curl and Chromium, resolved
+ * with kdig.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount, signInAdministrator } from './support/accounts.ts'
+import { DESKTOP, launchBrowser, Pages, PHONE } from './support/browser.ts'
+import { picture } from './support/dashboard.ts'
 import { addForward, idOf, makePro, startTarget, type Target, visit } from './support/forwards.ts'
 import { eventually } from './support/stack.ts'
 
@@ -151,6 +154,36 @@ describe('stealth', needs('curl'), () => {
     })
     const { headers } = await visited(host, 302)
     expect(headers.get('location')).toBe(target_url)
+  })
+})
+
+describe.each([
+  ['1280', { viewport: DESKTOP, colorScheme: 'light' }],
+  ['390', { viewport: PHONE, colorScheme: 'dark' }],
+] as const)('stealth in a browser, at %s pixels', needs('chromium'), (width, options) => {
+  test('the frame fills the page and shows the target; the link leaves the frame', async () => {
+    const host = at(`framed${width}`)
+    const [title, target_url] = ['Fay at home', `${target.url}/shop`]
+    await addForward(fay, host, { target_url, forwarding_type: 'stealth', title })
+    await visited(host, 200)
+    const browser = await launchBrowser(`--host-resolver-rules=MAP ${host} 127.0.0.1`)
+    try {
+      const baseURL = `http://${host}:${stack.forwardPort}`
+      const watched = await new Pages(browser).open({ baseURL, ...options })
+      const { page } = watched
+      await page.goto('/a?b=1')
+      await page.frameLocator('iframe').getByText('GET /shop/a?b=1').waitFor()
+      expect(await page.title()).toBe(title)
+      const frame = await page.locator('iframe').boundingBox()
+      expect(frame).toMatchObject({ x: 0, y: 0, width: options.viewport.width })
+      expect(frame?.height).toBeGreaterThan(options.viewport.height - 60)
+      await picture(page, `stealth-${width}`)
+      await page.getByRole('link', { name: 'Open without a frame' }).click()
+      await page.waitForURL(`${target.url}/shop/a?b=1`)
+      await watched.close()
+    } finally {
+      await browser.close()
+    }
   })
 })
 

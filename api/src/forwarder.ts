@@ -89,7 +89,8 @@ await runUntilStopped(log, {
     // Idle connections are closed immediately, active ones after their answer.
     server.close()
     const late = setTimeout(() => server.closeAllConnections(), REQUESTS_LIMIT_MS)
-    await Promise.all([once(server, 'close'), follower.stop()])
+    // Most hits are stored while the last requests are answered: a supervisor may not wait for those.
+    await Promise.all([once(server, 'close'), follower.stop(), hitWriter.write()])
     clearTimeout(late)
     await Promise.all([hitWriter.stop(), snapshot.stop()])
   },

@@ -6,10 +6,11 @@ import { OUTAGE_MS, type OutageReport, type Probe } from './outage.ts'
 const ANSWER_LIMIT_MS = 10_000
 
 function tell(how: string, report: OutageReport): void {
-  const { dns, updates, acknowledged, probes, recoveryMs, lost } = report
+  const { dns, visits, updates, acknowledged, probes, recoveryMs, lost } = report
   const longestMs = Math.max(updates.longestMs, ...probes.map(({ ms }) => ms))
   process.stdout.write(
-    `PostgreSQL ${how} for ${OUTAGE_MS / 1_000} s: ${dns.asked} DNS questions, ${dns.failed.length} failed; ${updates.sent} updates sent, ` +
+    `PostgreSQL ${how} for ${OUTAGE_MS / 1_000} s: ${dns.asked} DNS questions, ${dns.failed.length} failed; ` +
+      `${visits.asked} visits of a web forward, ${visits.broken + visits.wrong.length} failed; ${updates.sent} updates sent, ` +
       `${updates.acknowledged} acknowledged (${acknowledged.during} meanwhile), ${updates.refused} answered 503, ` +
       `${updates.broken} cut off; longest answer ${(longestMs / 1000).toFixed(1)} s, ` +
       `recovered after ${(recoveryMs / 1000).toFixed(1)} s; lost: ${lost.length}\n`,
@@ -34,10 +35,12 @@ const CONDUCT = new Set([
 /** Prints the results and compares them with the requirements. */
 export function expectGoodConduct(how: string, report: OutageReport): void {
   tell(how, report)
-  const { dns, updates, acknowledged, probes, ended, lost } = report
+  const { dns, visits, updates, acknowledged, probes, ended, lost } = report
   expect(dns.failed).toEqual([])
   // One question in 60 ms, even on a busy machine.
   expect(dns.asked).toBeGreaterThan(OUTAGE_MS / 60)
+  expect([visits.broken, visits.wrong]).toEqual([0, []])
+  expect(visits.asked).toBeGreaterThan(OUTAGE_MS / 60)
   expect(new Set(probes.map(conductOf))).toEqual(CONDUCT)
   expect(updates.wrong).toEqual([])
   expect(updates.broken).toBe(0)

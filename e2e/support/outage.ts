@@ -2,11 +2,14 @@
  * An outage of PostgreSQL, as the users of the service see it: clients that update
  * domains, resolvers, an application, a person.
  */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { byForm } from '../../test/test-form.ts'
 import { type Account, addNames, registerAccount, signIn, signInAdministrator } from './accounts.ts'
 import { type DnsCounts, watchDns } from './dns-watch.ts'
+import { addForward } from './forwards.ts'
+import { type ForwardWatch, type VisitCounts, watchForward } from './forward-watch.ts'
 import { Ledger, readLedger } from './ledger.ts'
 import { findLost, type Promised } from './losses.ts'
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts'
@@ -19,6 +22,9 @@ import { updatesInTables } from './tables.ts'
 export const OUTAGE_MS = byForm({ short: 15_000, long: 60_000 })
 const UPDATED = 40
 const CLIENTS = 8
+const FORWARDED = 'forwarded.homing.test'
+/** Nothing listens there: only the redirect counts. */
+const TARGET = 'http://127.0.0.1:9/'
 const PARTS: readonly PartName[] = ['api', 'worker', 'dnsd', 'forwarder']
 
 /** The response to one call, and the time that it took. */
@@ -32,6 +38,7 @@ export interface Probe {
 
 export interface OutageReport {
   readonly dns: DnsCounts
+  readonly visits: VisitCounts
   readonly updates: StormCounts
   /** Updates acknowledged before the outage, and after PostgreSQL returned. */
   readonly acknowledged: {
@@ -75,12 +82,13 @@ export class OutageWorld {
   static async open(): Promise<OutageWorld> {
     const folder = temporaryDataDir()
     const postgres = await startOwnPostgres(folder.path)
-    const env = { DATABASE_URL: postgres.url, RATE_LIMITS: 'off' }
+    const env = { DATABASE_URL: postgres.url, RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1' }
     const stack = await startStack({ dataDir: folder.path, env })
     const administrator = await signInAdministrator(stack)
     const ada = await registerAccount(stack, 'ada')
     const names = Array.from({ length: UPDATED }, (_, n) => `host-${n}.homing.test`)
     await addNames(administrator, names)
+    await addForward(administrator, FORWARDED, { target_url: TARGET, status_code: 302 })
     return new OutageWorld({ stack, postgres, names, folder, administrator, ada })
   }
 
@@ -103,6 +111,7 @@ export class OutageWorld {
       (count) => count > names.length,
     )
     const dns = watchDns([stack.dnsPort], names)
+    const visits = await this.visit()
 
     await begin()
     const over = AbortSignal.timeout(OUTAGE_MS)
@@ -131,10 +140,12 @@ export class OutageWorld {
     await eventually(async () => (await fetch(`${stack.url}/api/health`)).ok, Boolean)
     await storm.end()
     await dns.end()
+    await visits.end()
     await ledger.close()
     const acknowledged = readLedger(ledgerFile)
     return {
       dns: dns.counts,
+      visits: visits.counts,
       updates: storm.counts,
       acknowledged: { before, during, after: acknowledged.length - before - during },
       probes,
@@ -142,6 +153,17 @@ export class OutageWorld {
       ended: PARTS.filter((part, n) => stack.pidOf(part) !== pids[n]),
       lost: await this.#lost({ acknowledged, lastSent: storm.lastSent }),
     }
+  }
+
+  /** Starts visits of a web forward that the forwarder knows, and that is in its snapshot. */
+  async visit(): Promise<ForwardWatch> {
+    const { dataDir, forwardPort: port } = this.stack
+    const snapshot = join(dataDir, 'forwarder', 'forwards.jsonl')
+    await eventually(
+      () => readFile(snapshot, 'utf8'),
+      (text) => text.includes(FORWARDED),
+    )
+    return watchForward({ port, host: FORWARDED, status: 302, location: TARGET })
   }
 
   /** Checks that mail is sent, which shows that the worker processes jobs again. */

@@ -148,13 +148,6 @@ test.each([
   ['a host with user information', 'GET / HTTP/1.1\r\nHost: a@r301.example.net\r\n\r\n'],
   ['an absolute form of another scheme', `GET ftp://r301.example.net/ HTTP/1.1\r\n${HOST}\r\n`],
   ['white space before the colon', 'GET / HTTP/1.1\r\nHost : r301.example.net\r\n\r\n'],
-  ['two lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
-  [
-    'a length and chunks',
-    `POST / HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-  ],
-  ['an unknown coding', `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`],
-  ['a negative length', `POST / HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],
   ['a control character in the path', `GET /\u0001 HTTP/1.1\r\n${HOST}\r\n`],
   ['no HTTP', 'hello\r\n\r\n'],
 ])('%s is refused, and the connection ends', async (_what, octets) => {

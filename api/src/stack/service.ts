@@ -16,7 +16,7 @@ import { type PartEnd, type RunningPart, SupervisedPart } from './supervised-par
 const STOP_LIMIT_MS: Readonly<Record<PartName | 'PostgreSQL', number>> = {
   api: 3_000,
   worker: 2_000,
-  forwarder: 500,
+  forwarder: 1_000,
   dnsd: 2_000,
   PostgreSQL: 1_500,
 }
