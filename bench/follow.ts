@@ -3,8 +3,7 @@
  * daemon answers with the new address, compared with the time from a bare
  * commit with NOTIFY until another process that LISTENs wakes up.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
+import { openBareWakeUps } from './support/bare-wake-ups.ts'
 import { openAsker, questionFor } from './support/dns-question.ts'
 import { keepAliveClient } from './support/keep-alive.ts'
 import { addressOf, insertNames, PASSWORD, USERNAME } from './support/names.ts'
@@ -30,28 +29,7 @@ await until(
   async () => (await asker.ask(questions[0] ?? Buffer.alloc(0))) === '192.0.2.1',
 )
 
-await client.query('create table yardstick_names (id integer primary key, address inet)')
-await client.query("insert into yardstick_names values (1, '192.0.2.1')")
-const listener = fork(new URL('support/wake-up-listener.ts', import.meta.url), {
-  env: { ...service.env, DATABASE_URL: service.postgres.url },
-})
-service.defer(() => listener.disconnect())
-await once(listener, 'message')
-
-/** Milliseconds from a commit with NOTIFY until the listener's wake-up, one commit after another. */
-async function bareWakeUps(): Promise<number[]> {
-  const taken: number[] = []
-  for (let n = 0; n < UPDATES_A_ROUND; n += 1) {
-    const woken = once(listener, 'message') as Promise<[{ at: string }]>
-    const sent = process.hrtime.bigint()
-    await client.query(
-      `begin; update yardstick_names set address = '${addressOf(n)}' where id = 1; notify yardstick, '1'; commit`,
-    )
-    const [{ at }] = await woken
-    taken.push(Number(BigInt(at) - sent) / 1e6)
-  }
-  return taken
-}
+const bareWakeUps = await openBareWakeUps(service, client)
 
 const router = keepAliveClient(service.apiUrl, {
   authorization: `Basic ${Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64')}`,
@@ -84,7 +62,7 @@ async function followed(): Promise<Followed> {
 }
 
 const rounds = await interleave(ROUNDS, {
-  bare: async () => ({ goodMs: [], dnsMs: await bareWakeUps() }),
+  bare: async () => ({ goodMs: [], dnsMs: await bareWakeUps(UPDATES_A_ROUND) }),
   followed,
 })
 

@@ -22,6 +22,7 @@ const FORWARDS = 100_000
 const ROUNDS = 5
 const SECONDS = 3
 const STARTS = 5
+const CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url))
 const ENTRY = fileURLToPath(new URL('../api/src/forwarder.ts', import.meta.url))
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-bench-forwarder-'))
@@ -60,7 +61,14 @@ async function startForwarder(count: number): Promise<Forwarder> {
   const beganMs = performance.now()
   const child = spawn(process.execPath, [ENTRY], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { DATA_DIR: dataDir, FORWARD_PORT: String(port), RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
+    env: {
+      DATA_DIR: dataDir,
+      FORWARD_PORT: String(port),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      // As in `npm run start:forwarder`.
+      NODE_COMPILE_CACHE: CACHE,
+    },
   })
   children.push(child)
   const wanted = count > 0 ? 301 : 404

@@ -14,6 +14,7 @@ for (const [name, ...args] of [
   ['live'],
   ['follow'],
   ['forwarder'],
+  ['forward-follow'],
   ['dns', '--short'],
 ]) {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))

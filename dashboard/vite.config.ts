@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { screenConfig } from '@homing/theme/vite'
+import { screenConfig, themeVariables } from '@homing/theme/vite'
 import type { Plugin } from 'vite'
 
 const AHEAD = readFileSync(new URL('src/entry/ahead.js', import.meta.url), 'utf8')
@@ -20,4 +20,4 @@ const callsAhead: Plugin = {
 }
 
 const config = screenConfig('/')
-export default { ...config, plugins: [callsAhead, config.plugins] }
+export default { ...config, plugins: [callsAhead, themeVariables, config.plugins] }

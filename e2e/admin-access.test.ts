@@ -18,6 +18,19 @@ describe('the back office', needs('chromium'), () => {
     carla = await registerAccount(office().stack, 'carla')
     await addNames(carla, ['home-of-carla.homing.test', 'nas-of-carla.homing.test'])
     await office().changePlan(carla, 'elite')
+    const { data: domains = [] } = await carla.api.GET('/api/domains')
+    for (const { id } of domains) {
+      const target_url = `https://shop.example.com/a/long/path/to/the/goods/of/carla/${id}`
+      await carla.api.POST('/api/webforward', { body: { domain_id: id, target_url } })
+    }
+    const { data: forwards = [] } = await office().boss.api.GET('/api/admin/web-forwards', {
+      params: { query: { filter: JSON.stringify({ q: 'nas-of-carla' }) } },
+    })
+    const disabled = { is_disabled: true, reason: 'The target imitates a bank.' }
+    await office().boss.api.PUT('/api/admin/web-forwards/{id}', {
+      params: { path: { id: forwards[0]?.id ?? '' } },
+      body: disabled,
+    })
   })
 
   test('axe finds nothing in both schemes at either width', async () => {
@@ -52,6 +65,12 @@ describe('the back office', needs('chromium'), () => {
     await rows(page).first().getByRole('link').first().click()
     await button(page, 'Lock').waitFor()
     await look('domain')
+    await page.goto(`/admin/web-forwards${OF_CARLA}`)
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await look('forwards')
+    await button(page, 'Disable the web forward of home-of-carla.homing.test').click()
+    await dialog(page).waitFor()
+    await look('forward-question')
     expect(findings).toEqual([])
     await watched.close()
   })
@@ -132,6 +151,10 @@ describe('the back office', needs('chromium'), () => {
     expect(await overflow()).toBe(0)
     await rows(page).first().getByRole('link').first().click()
     await button(page, 'Lock').waitFor()
+    expect(await overflow()).toBe(0)
+    await page.goto(`/admin/web-forwards${OF_CARLA}`)
+    await rows(page).first().waitFor()
+    await picture(page, 'admin-forwards-320')
     expect(await overflow()).toBe(0)
     await watched.close()
   })

@@ -240,6 +240,7 @@ describe('the back office', needs('chromium'), () => {
         '/admin/users',
         '/admin/domains',
         '/admin/locked-names',
+        '/admin/web-forwards',
         `/admin/users/1`,
       ]) {
         await page.goto(path)

@@ -22,6 +22,7 @@ import { domains } from './resources/domains/index.ts'
 import { lockedNames } from './resources/locked-names/index.ts'
 import { plans } from './resources/plans/index.ts'
 import { users } from './resources/users/index.ts'
+import { webForwards } from './resources/web-forwards/index.ts'
 
 const store = localStorageStore('1', 'homing-admin')
 
@@ -47,6 +48,7 @@ function BackOffice() {
         <Resource {...plans} />
         <Resource {...domains} />
         <Resource {...lockedNames} />
+        <Resource {...webForwards} />
       </CoreAdminUI>
       <ConfirmIdentity />
       <Notices />

@@ -12,8 +12,10 @@ import {
   type AdminPlanChange,
   type AdminPlanPreview,
   type AdminUserChange,
+  type AdminWebForward,
   api,
   ORIGIN,
+  type WebForwardModeration,
 } from './api/client.ts'
 import { problemError } from './api/problem.ts'
 
@@ -107,6 +109,8 @@ export interface AdminDataProvider extends DataProvider {
   setLocked(id: string, locked: boolean): Promise<{ data: AdminDomain }>
   /** Clears the lock of a name, whether or not it has a domain. */
   clearLock(id: string): Promise<void>
+  /** Disables a web forward with a reason for its owner, or enables it again. */
+  moderateForward(id: string, moderation: WebForwardModeration): Promise<AdminWebForward>
   /** The effects of a plan change. An empty change returns what still has to be done for the plan's domains. */
   previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
 }
@@ -158,6 +162,16 @@ export const dataProvider: AdminDataProvider = {
         throw problemError(0, undefined)
       })
     if (!response.ok) throw problemError(response.status, error)
+  },
+
+  async moderateForward(id, body) {
+    const { data, error, response } = await api
+      .PUT('/api/admin/web-forwards/{id}', { params: { path: { id } }, body })
+      .catch(() => {
+        throw problemError(0, undefined)
+      })
+    if (data === undefined) throw problemError(response.status, error)
+    return data
   },
 
   async previewPlan(id, body) {

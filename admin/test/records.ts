@@ -7,6 +7,9 @@ type User = Schemas['AdminUser']
 type Plan = Schemas['AdminPlan']
 type Domain = Schemas['AdminDomain']
 type LockedName = Schemas['LockedName']
+type WebForward = Schemas['AdminWebForward']
+
+const NOW = '2026-05-12T08:30:00.000Z'
 
 /** An account: the contract's example, with changes. */
 export const user = (changes: Partial<User> = {}): User => ({ ...exampleOf('getUser'), ...changes })
@@ -28,6 +31,16 @@ export const lockedName = (changes: Partial<LockedName> = {}): LockedName => {
   if (shown === undefined) throw new Error('the contract has no example of a locked name')
   return { ...shown, ...changes }
 }
+
+/** A web forward that is in force. */
+export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
+  ...exampleOf('moderateWebForward'),
+  is_disabled: false,
+  disabled_reason: null,
+  disabled_at: null,
+  disabled_by: null,
+  ...changes,
+})
 
 /** The administrator who uses the back office. */
 export const ROOT = user({
@@ -132,6 +145,31 @@ export function serveLockedNames(...rows: readonly LockedName[]): LockedName[] {
       if (at < 0) return problem('not-found')
       kept.splice(at, 1)
       return ok()
+    },
+  })
+  return kept
+}
+
+/** Mocks the calls for these web forwards. @returns the forwards in memory, which calls change */
+export function serveWebForwards(...rows: readonly WebForward[]): WebForward[] {
+  const kept = [...rows]
+  mock.handle({
+    listAllWebForwards({ query }) {
+      const { status, ...filter } = JSON.parse(query.filter ?? '{}') as { status?: string }
+      const isWanted = ({ is_active, is_disabled, fallback }: WebForward) =>
+        ({
+          active: is_active && !is_disabled,
+          paused: !is_active,
+          disabled: is_disabled,
+          fallback: fallback !== null,
+        })[status ?? ''] ?? true
+      return listed(kept.filter(isWanted), { ...query, filter: JSON.stringify(filter) })
+    },
+    moderateWebForward({ params, body: { is_disabled, reason = null } }) {
+      const disabled = { disabled_reason: reason, disabled_at: NOW, disabled_by: ROOT.username }
+      const enabled = { disabled_reason: null, disabled_at: null, disabled_by: null }
+      const changes = { is_disabled, ...(is_disabled ? disabled : enabled) }
+      return found(change(kept, params.id, changes))
     },
   })
   return kept

@@ -69,7 +69,7 @@ function SignedInOverlays() {
 
 export function App() {
   return (
-    <ThemeProvider theme={homingTheme} defaultMode="system">
+    <ThemeProvider theme={homingTheme} defaultMode="system" disableStyleSheetGeneration>
       <QueryClientProvider client={queries}>
         <SkipLink />
         <Screens />

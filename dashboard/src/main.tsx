@@ -41,7 +41,7 @@ async function renderAnew(into: HTMLElement): Promise<void> {
   const page = createRoot(into)
   if (mayHaveSession) {
     page.render(
-      <ThemeProvider theme={homingTheme} defaultMode="system">
+      <ThemeProvider theme={homingTheme} defaultMode="system" disableStyleSheetGeneration>
         <main className="app-waiting">
           <Waiting>Loading...</Waiting>
         </main>

@@ -18,6 +18,7 @@ const GUARDS = {
   dashboard: 'users',
   domain: 'users',
   'deleted-domains': 'users',
+  webforward: 'users',
   settings: 'users',
 } as const satisfies Readonly<Record<string, Guard>>
 

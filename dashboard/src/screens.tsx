@@ -20,5 +20,6 @@ export const SCREENS: Readonly<Record<ScreenName, ComponentType<ScreenProps>>> =
   dashboard: DashboardScreen,
   domain: lazy(() => import('./screens/domain/DomainScreen.tsx')),
   'deleted-domains': lazy(() => import('./screens/deleted-domains/DeletedDomainsScreen.tsx')),
+  webforward: lazy(() => import('./screens/webforward/WebForwardScreen.tsx')),
   settings: lazy(() => import('./screens/settings/SettingsScreen.tsx')),
 }

@@ -107,6 +107,15 @@ export const FORMS: readonly Form[] = [
     button: 'Create API Key',
   },
   {
+    sends: 'createWebForward',
+    at: '#webforward?dialog=add',
+    async prepare(hands) {
+      await screen.findByRole('dialog')
+      await type(hands, 'Target URL', 'shop.example.com')
+    },
+    button: 'Add Web Forwarding',
+  },
+  {
     sends: 'endOtherSessions',
     at: '#settings/sessions',
     prepare: (hands) => press(hands, 'Sign Out All Others'),
@@ -131,6 +140,7 @@ export async function openForm(form: Form): Promise<UserEvent> {
   mock.handle({
     getUpdateToken: () => problem('no-update-token'),
     listSessions: () => ok(SESSIONS),
+    listWebForwards: () => ok([]),
   })
   const hands = (form.isForVisitors === true ? openSignIn : openDashboard)(form.at)
   await form.prepare(hands)

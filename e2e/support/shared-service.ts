@@ -1,6 +1,6 @@
 /**
  * One service for the files whose users, domains and questions are their own: starting it costs more than most of them
- * do. It starts before the first file, and its rate limits are off. A file that sets variables of the service, stops a
+ * do. It starts before the first file, without rate limits. A file that sets variables of the service, stops a
  * part, changes plans or settings, ends every session or lists all accounts starts a service of its own instead.
  *
  * User names and domains of these files differ from each other.
@@ -21,9 +21,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = temporaryDataDir()
   await createStackTemplate(template.path)
   const folder = temporaryDataDir()
-  const stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
-  const { dataDir, url, dnsPort } = stack
-  project.provide('sharedService', { dataDir, url, dnsPort })
+  // Targets of web forwards are servers of the tests.
+  const env = { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1' }
+  const stack = await startStack({ dataDir: folder.path, env })
+  const { dataDir, url, dnsPort, forwardPort } = stack
+  project.provide('sharedService', { dataDir, url, dnsPort, forwardPort })
   return async () => {
     await stack.stop()
     folder.remove()

@@ -20,6 +20,8 @@ export interface Service {
   readonly dataDir: string
   readonly url: string
   readonly dnsPort: number
+  /** The port of the web-forwarding server. */
+  readonly forwardPort: number
 }
 
 export interface Stack extends Service {
@@ -114,6 +116,7 @@ export async function startStack(options: StackOptions & { dataDir: string }): P
     dataDir: options.dataDir,
     url: `http://127.0.0.1:${port}`,
     dnsPort,
+    forwardPort,
     printed,
     process: child,
     log: () => logged,

@@ -333,6 +333,7 @@ export const SCREEN_PATHS = [
   '/dashboard',
   '/domain/:fqdn',
   '/deleted-domains',
+  '/webforward',
   '/settings',
   '/settings/:section',
 ] as const

@@ -5,10 +5,10 @@
  *     dashboard, admin → openapi's client, theme; their test/ → openapi's mock      theme → no other workspace
  *     dashboard: screens → components, api → openapi         components do not access data
  *                pages → components, @homing/openapi/site    they have data from the service, and run on it
- *                all → @homing/openapi/vocabulary, @homing/openapi/devices
+ *                all → @homing/openapi/vocabulary, @homing/openapi/devices, @homing/openapi/web-forward
  *     api, cli, e2e → @homing/dnsd/names, @homing/dnsd/client; of dnsd nothing else
  *     bench → the same, and the sockets of dnsd, to measure them separately
- *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary
+ *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary, @homing/openapi/web-forward
  *           features → integrations, plugins          a feature never imports another feature
  *           forwarder → database, integrations, limits, process, rules
  *     dnsd: by the list of its rooms in dnsd-boundaries.ts; only client imports dns-packet
@@ -47,9 +47,9 @@ const API_RULES = [
     [
       ...API,
       {
-        regex: '^(\\.\\./)+[a-z]|^@homing/openapi($|/[^v])|^(fastify|knex|pg|pg-boss)$',
+        regex: '^(\\.\\./)+[a-z]|^@homing/openapi($|/[^vw])|^(fastify|knex|pg|pg-boss)$',
         message:
-          'Rules are pure: of our code, rules may import only @homing/dnsd/names and @homing/openapi/vocabulary.',
+          'Rules are pure: of our code, rules may import only @homing/dnsd/names, @homing/openapi/vocabulary and @homing/openapi/web-forward.',
       },
     ],
     TESTS,
@@ -114,7 +114,7 @@ const MOCK_IS_FOR_TESTS: Ban = {
 }
 
 const CLIENT_ALONE: Ban = {
-  regex: '^@homing/openapi($|/[^dsv])',
+  regex: '^@homing/openapi($|/[^dsvw])',
   message: 'Only api/ may import the client of the service.',
 }
 

@@ -8,6 +8,9 @@ import { componentDefaults } from './components.ts'
 import { dark, light, type Tokens } from './tokens.ts'
 
 declare module '@mui/material/styles' {
+  interface CssThemeVariables {
+    enabled: true
+  }
   interface TypeBackground {
     /** Table heads, chips, hovered rows. */
     raised: string

@@ -4,6 +4,7 @@ import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
+import ShortcutOutlined from '@mui/icons-material/ShortcutOutlined'
 
 export interface SectionItem {
   readonly label: string
@@ -32,6 +33,7 @@ export const sections: readonly Section[] = [
     title: 'Domain & Zone Management',
     items: [
       { label: 'Domains', path: '/domains', icon: DnsOutlined },
+      { label: 'Web forwards', path: '/web-forwards', icon: ShortcutOutlined },
       { label: 'Locked names', path: '/locked-names', icon: LockOutlined },
     ],
   },

@@ -44,6 +44,57 @@ test.each([
   expect(location.pathname).toMatch(/^\/blog\//)
 })
 
+/** Texts that the URL parser keeps, changes or interprets. */
+const PIECES = [
+  '/',
+  '.',
+  '..',
+  '%2e',
+  '%2E',
+  'a',
+  '%',
+  '%41',
+  '~',
+  '@',
+  ':',
+  ';',
+  '&',
+  '=',
+  "'",
+  '"',
+  '<',
+  '`',
+  '^',
+  '|',
+  '{',
+  '\\',
+  '[',
+  '+',
+  '\u007F',
+]
+const TARGETS = ['https://t.example', 'http://t.example:81/b/?x=1&y#f', 'https://t.example/b?#']
+
+test('every path and query is appended as the URL parser writes it', () => {
+  const texts = PIECES.flatMap((first) =>
+    PIECES.flatMap((second) => ['', ...PIECES].map((third) => first + second + third)),
+  )
+  const wrong: string[] = []
+  for (const [n, text] of texts.entries()) {
+    const [path, query] = [`/${text}`, `?${texts[(n * 7) % texts.length] ?? ''}`]
+    const asked = new URL(`http://x${path}${query}`)
+    for (const target of TARGETS) {
+      const expected = new URL(target)
+      if (asked.pathname !== '/') {
+        expected.pathname = expected.pathname.replace(/\/$/, '') + asked.pathname
+      }
+      expected.search = [expected.search.slice(1), asked.search.slice(1)].filter(Boolean).join('&')
+      const location = located(target, path, query)
+      if (location !== expected.href) wrong.push(`${path} ${query} → ${location}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
 test('octets outside ASCII stay as they were sent', () => {
   const sent = Buffer.from('/münchen').toString('latin1')
   expect(located('https://t.example', sent, `?${sent}`)).toBe(

@@ -1,4 +1,5 @@
-/** The `Location` of a redirect, and how long browsers may keep it. Every URL here comes out of the URL parser. */
+/** The `Location` of a redirect, and how long browsers may keep it. */
+import { forwardedUrl } from '@homing/openapi/web-forward'
 import type { Forward } from './forward.ts'
 import type { RequestedUrl } from './requested-url.ts'
 
@@ -7,30 +8,15 @@ const NEW_TARGET_SECONDS = 7 * 86_400
 const NEW_MAX_AGE_SECONDS = 300
 const MAX_AGE_SECONDS = 86_400
 
-/**
- * The URL that a forward leads to. Path and query of the request are appended to those of the target. A path cannot
- * leave the target's own path or host, because `..` is resolved before it is appended.
- */
+/** The URL that a forward leads to, as the URL parser writes it. */
 export function locationOf(
-  { target, path: appendsPath, query: appendsQuery }: Forward,
-  { path, query }: Pick<RequestedUrl, 'path' | 'query'>,
+  { target, path, query }: Forward,
+  request: Pick<RequestedUrl, 'path' | 'query'>,
 ): string {
-  const hasPath = appendsPath && path !== '/'
-  const hasQuery = appendsQuery && query !== ''
-  if (!hasPath && !hasQuery) return target
-  const asked = new URL(`http://x${encoded(path)}${encoded(query)}`)
-  const location = new URL(target)
-  if (hasPath) location.pathname = joined(location.pathname, asked.pathname)
-  if (hasQuery && asked.search !== '') {
-    location.search =
-      location.search === '' ? asked.search : `${location.search}&${asked.search.slice(1)}`
-  }
-  return location.href
-}
-
-function joined(target: string, asked: string): string {
-  if (asked === '/') return target
-  return target.endsWith('/') ? target + asked.slice(1) : target + asked
+  return forwardedUrl(
+    { target, path, query },
+    { path: encoded(request.path), query: encoded(request.query) },
+  )
 }
 
 /** Node.js returns each octet as one character; the URL parser would take octets above 127 for letters. */

@@ -41,7 +41,7 @@ test('answers, reads of the feed, and the state of the parts', async () => {
     ]),
   )
   parts.follower.ageSeconds = undefined
-  parts.snapshot = { writtenAtMs: Date.now() - 60_000, isBehind: false }
+  Object.assign(parts.snapshot, { writtenAtMs: Date.now() - 60_000, isBehind: false })
   expect(await lines()).toEqual(
     expect.arrayContaining([
       'homing_forward_feed_age_seconds Nan',

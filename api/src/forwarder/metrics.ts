@@ -19,11 +19,17 @@ export interface ForwarderMetrics {
 /** Registers the metrics. Ages of what does not exist yet are not reported. */
 export function forwarderMetrics(registry: Registry, parts: MeasuredParts): ForwarderMetrics {
   const registers = [registry]
-  const requests = new Counter({
+  // prom-client sorts and joins the labels of every observation, so answers are counted here.
+  const answers = new Map<number, number>()
+  const requests: Counter<'status'> = new Counter({
     name: 'homing_forward_requests_total',
     help: 'Requests for web forwards, by status.',
     labelNames: ['status'],
     registers,
+    collect() {
+      requests.reset()
+      for (const [status, count] of answers) requests.inc({ status: String(status) }, count)
+    },
   })
   const rereads = new Counter({
     name: 'homing_forward_feed_reads_total',
@@ -32,17 +38,8 @@ export function forwarderMetrics(registry: Registry, parts: MeasuredParts): Forw
     registers,
   })
   measureParts(registry, parts)
-  // Cached: prom-client sorts and joins the labels of every observation.
-  const series = new Map<number, ReturnType<typeof requests.labels>>()
   return {
-    answered(status) {
-      let ofStatus = series.get(status)
-      if (ofStatus === undefined) {
-        ofStatus = requests.labels({ status: String(status) })
-        series.set(status, ofStatus)
-      }
-      ofStatus.inc()
-    },
+    answered: (status) => void answers.set(status, (answers.get(status) ?? 0) + 1),
     reread: (reason) => rereads.inc({ reason }),
   }
 }

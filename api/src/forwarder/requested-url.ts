@@ -67,8 +67,8 @@ function absoluteUrl(url: string): RequestedUrl | UnusableRequest {
 }
 
 function hostOf(authority: string): string | undefined {
-  const [, port = '0'] = PORT.exec(authority) ?? []
-  return Number(port) > PORT_LIMIT ? undefined : hostOfAuthority(authority)
+  const port = authority.includes(':') ? PORT.exec(authority)?.[1] : undefined
+  return Number(port ?? 0) > PORT_LIMIT ? undefined : hostOfAuthority(authority)
 }
 
 function split(url: string): { path: string; query: string } {

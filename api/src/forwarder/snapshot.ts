@@ -1,14 +1,14 @@
 /**
- * The format of the snapshot, which lets the forwarder start without PostgreSQL. Lines of JSON: a header, then a line for
- * each name, then the SHA-256 of everything before. So a name can be written and read without the others in memory.
+ * The format of the snapshot, which lets the forwarder start without PostgreSQL. Lines of JSON: a header, then up to 1,000
+ * names in each line, then the SHA-256 of everything before. So memory never holds the text of all names.
  */
 import { createHash } from 'node:crypto'
-import { forwardJson, readForward } from './forward.ts'
+import { type ForwardRow, forwardOf, rowOf } from './forward.ts'
 import { ForwardNames } from './forward-names.ts'
 import type { FeedVersion, Grace, TableCapture } from './forward-table.ts'
 
 const FORMAT = 1
-/** Names in one piece of the file: about 200 KiB, and a few milliseconds of work. */
+/** Names in one line: about 100 KiB, and a few milliseconds of work. */
 const NAMES_AT_ONCE = 1_000
 
 /** The contents of a snapshot, as the table takes them. */
@@ -53,12 +53,12 @@ export function* snapshotPieces(capture: TableCapture, moment: Moment): Generato
   }
   yield hashed(`${JSON.stringify({ ...header, names: entries.length })}\n`)
   for (let at = 0; at < entries.length; at += NAMES_AT_ONCE) {
-    const lines = entries.slice(at, at + NAMES_AT_ONCE).map(([name, forward]) => {
+    const names = entries.slice(at, at + NAMES_AT_ONCE).map(([name, forward]) => {
       const grace = graces.get(name)
       const ending = grace === undefined ? [] : [graceJson(grace, moment)]
-      return `${JSON.stringify([name, forwardJson(forward), ...ending])}\n`
+      return [name, forward === null ? null : rowOf(forward), ...ending]
     })
-    yield hashed(lines.join(''))
+    yield hashed(`${JSON.stringify(names)}\n`)
   }
   yield `${hash.digest('hex')}\n`
 }
@@ -92,10 +92,10 @@ interface SnapshotHeader {
   readonly names: number
 }
 
-type NameLine = readonly [
-  string,
-  unknown,
-  { readonly endsAt: number; readonly isRemoved: boolean }?,
+type NameRow = readonly [
+  name: string,
+  forward: ForwardRow | null,
+  ending?: { readonly endsAt: number; readonly isRemoved: boolean },
 ]
 
 function readLines(lines: Iterable<string>, moment: Moment): ReadSnapshot {
@@ -111,7 +111,7 @@ function readLines(lines: Iterable<string>, moment: Moment): ReadSnapshot {
     if (current === undefined) continue
     hash.update(`${current}\n`)
     if (header === undefined) header = readHeader(current)
-    else addName(current, { names, graces, moment })
+    else addNames(current, { names, graces, moment })
   }
   if (header === undefined) throw new DamagedSnapshot('it is too short')
   if (before !== hash.digest('hex')) throw new DamagedSnapshot('its checksum is wrong')
@@ -134,10 +134,11 @@ interface Contents {
   readonly moment: Moment
 }
 
-function addName(line: string, { names, graces, moment }: Contents): void {
-  const [name, forward, grace] = JSON.parse(line) as NameLine
-  names.set(name, readForward(forward))
-  if (grace === undefined) return
-  const endsAtMs = moment.monotonicMs + grace.endsAt - moment.wallMs
-  graces.set(name, { endsAtMs, isRemoved: grace.isRemoved })
+function addNames(line: string, { names, graces, moment }: Contents): void {
+  for (const [name, row, ending] of JSON.parse(line) as NameRow[]) {
+    names.set(name, row === null ? null : forwardOf(row))
+    if (ending === undefined) continue
+    const endsAtMs = moment.monotonicMs + ending.endsAt - moment.wallMs
+    graces.set(name, { endsAtMs, isRemoved: ending.isRemoved })
+  }
 }

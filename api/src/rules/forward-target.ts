@@ -6,6 +6,7 @@
  */
 import { isIP } from 'node:net'
 import { FORWARD_TEXT_LIMITS } from '@homing/openapi/vocabulary'
+import { withWebScheme } from '@homing/openapi/web-forward'
 import { parseAddress } from './addresses.ts'
 import { attempt, Refusal } from './errors.ts'
 import { zoneHolding } from './names.ts'
@@ -33,10 +34,7 @@ export const targetRefused = (message: string) =>
 
 /** White space, control and format characters, which URL parsers remove or readers do not see, and backslashes. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Z}\\]/u
-const WITH_SCHEME = /^([a-z][a-z0-9+.-]*):/i
-const WEB = /^https?:\/\/[^/]/i
-/** `host:8443` begins like a scheme. */
-const HOST_AND_PORT = /^[^/?#:@]+:\d+(?:[/?#]|$)/
+const OTHER_SCHEME = /^(?!https?:)([a-z][a-z0-9+.-]*):/i
 
 /** A mail server could read a request as its commands. Port 0 cannot be connected to. */
 const REFUSED_PORTS: readonly string[] = ['25', '0']
@@ -65,17 +63,13 @@ const SPECIAL_ENDINGS: ReadonlySet<string> = new Set([
 
 /** The text with its scheme. @throws Refusal `target-not-allowed` */
 function withScheme(text: string): string {
-  if (WEB.test(text)) return text
-  const scheme = WITH_SCHEME.exec(text)?.[1]
-  if (scheme !== undefined && !HOST_AND_PORT.test(text)) {
-    if (/^https?$/i.test(scheme)) throw notUrl()
-    throw targetRefused(
-      `target_url must begin with https:// or http://. ${scheme.slice(0, 20)}: is not possible.`,
-    )
-  }
-  // `//host` and `/path` are neither a URL nor a host.
-  if (text.startsWith('/') || text.startsWith('?') || text.startsWith('#')) throw notUrl()
-  return `https://${text}`
+  const url = withWebScheme(text)
+  if (url !== undefined) return url
+  const scheme = OTHER_SCHEME.exec(text)?.[1]
+  if (scheme === undefined) throw notUrl()
+  throw targetRefused(
+    `target_url must begin with https:// or http://. ${scheme.slice(0, 20)}: is not possible.`,
+  )
 }
 
 const notUrl = () =>

@@ -29,7 +29,7 @@ describe('pages and screens', () => {
     expect(reply.headers['cache-control']).toBe('private, no-cache')
   })
 
-  const SIGN_IN_SCREENS = /^\/(login|dashboard|domain|deleted-domains|settings)/
+  const SIGN_IN_SCREENS = /^\/(login|dashboard|domain|deleted-domains|webforward|settings)/
   const urlOf = (path: string) => path.replace(/:\w+/, 'word')
 
   test.each(SCREEN_PATHS.filter((path) => !SIGN_IN_SCREENS.test(path)))(

@@ -53,6 +53,7 @@ const SIGN_IN_PATHS: ReadonlySet<string> = new Set([
   '/dashboard',
   '/domain/:fqdn',
   '/deleted-domains',
+  '/webforward',
   '/settings',
   '/settings/:section',
 ] satisfies (typeof SCREEN_PATHS)[number][])

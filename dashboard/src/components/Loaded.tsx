@@ -9,14 +9,19 @@ interface LoadedProps<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'dataUpdatedAt' | 'fetchStatus'> & {
     readonly refetch: () => unknown
   }
+  /** What failed, before the reason: `Failed to load data`. */
+  readonly failure?: string
   readonly children: (data: T) => ReactNode
 }
 
 /** Data of the service: a placeholder until it arrives, an error with Retry, and old data with its time. */
-export function Loaded<T>({ query, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, failure, children }: LoadedProps<T>) {
   const { data, error, dataUpdatedAt, fetchStatus, refetch } = query
   if (data === undefined) {
-    if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
+    if (error !== null) {
+      const text = failure === undefined ? undefined : `${failure}. ${error.message}`
+      return <Failure error={error} text={text} onRetry={() => void refetch()} />
+    }
     if (fetchStatus !== 'paused') return <SectionSkeleton />
     return (
       <Message tone="warn">

@@ -11,6 +11,7 @@ import {
   useRef,
 } from 'react'
 import { Announcer } from './Announcer.tsx'
+import { useScrollLock } from './scroll-lock.ts'
 
 interface Outside {
   readonly title: string
@@ -38,9 +39,11 @@ interface ShellProps extends Outside {
 /** A key in a field changes the content alone: rendering the dialog with it would take longer than the content. */
 const Shell = memo(function Shell({ title, width = 'xs', describedBy, onClose }: ShellProps) {
   const titleId = useId()
+  useScrollLock()
   return (
     <Dialog
       open
+      disableScrollLock
       fullWidth
       maxWidth={width}
       className="modal"

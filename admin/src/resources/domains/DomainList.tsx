@@ -4,11 +4,11 @@ import type { AdminDomain } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
+import { OwnerFilter } from '../../list/OwnerFilter.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
 import { StateCounts } from '../../list/StateCounts.tsx'
 import { count } from '@homing/theme/formats'
 import { DomainStatus } from './DomainStatus.tsx'
-import { OwnerFilter } from './OwnerFilter.tsx'
 import { useZoneChoices } from './zones.ts'
 
 const STATES = [
@@ -113,7 +113,7 @@ export function DomainList() {
         <SearchField label="Search domain or address" />
         <Choice label="Zone" field="zone" all="All zones" choices={zones} />
         <Choice label="Type" field="rrtype" all="Both types" choices={TYPES} />
-        <OwnerFilter />
+        <OwnerFilter records="domains" />
       </Filters>
     </ListPage>
   )

@@ -6,6 +6,7 @@ import type { AdminDomain } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'
+import { ForwardOfDomain } from '../web-forwards/links.tsx'
 import { spanText, timeText } from '@homing/theme/formats'
 import { DomainStatus } from './DomainStatus.tsx'
 import { LockButton } from './LockButton.tsx'
@@ -44,6 +45,7 @@ const factsOf = (domain: AdminDomain): readonly Fact[] => [
     </span>,
   ],
   ['Wildcard', wildcardOf(domain)],
+  ['Web forward', <ForwardOfDomain key="forward" domain={domain} />],
   ['Last update', <Ago key="update" time={domain.last_update_at} never="never" />],
   ['Registered', timeText(domain.created_at)],
   ['Id', domain.id],

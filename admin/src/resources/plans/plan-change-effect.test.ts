@@ -60,7 +60,7 @@ describe('a change of a plan', () => {
     expect(planChangeEffects(larger)).toEqual([
       '1 account is on this plan. Accounts whose domains change: 1.',
       'The TTL changes from 60 minutes to 60 seconds for 5,000 domains.',
-      'The limit of stealth web forwards changes from 10 to 1,000.',
+      'The limit of stealth web forwards changes from 10 to 1,000. Those over the former limit show their target in a frame again.',
       '1,200 domains will be served again.',
       'Newly allowed: API keys, teleport.',
       '310 API keys and 0 trust policies will be accepted again.',

@@ -2,6 +2,7 @@
 import type { AdminPlanPreview } from '../../api/client.ts'
 import { count, counted, spanText } from '@homing/theme/formats'
 import { abilityLabel } from './ability-labels.ts'
+import { stealthEffects } from './stealth-effect.ts'
 
 function accountsEffect(preview: AdminPlanPreview): string {
   const { account_count, changed_account_count } = preview
@@ -34,11 +35,7 @@ function figureEffects(preview: AdminPlanPreview): string[] {
       : [
           `The TTL changes from ${spanText(ttl.before)} to ${spanText(ttl.after)} for ${counted(ttl_change_count, 'domain')}.`,
         ]),
-    ...(stealth.before === stealth.after
-      ? []
-      : [
-          `The limit of stealth web forwards changes from ${count(stealth.before)} to ${count(stealth.after)}.`,
-        ]),
+    ...stealthEffects(stealth.before, stealth.after),
   ]
 }
 

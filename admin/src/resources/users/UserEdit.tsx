@@ -8,6 +8,7 @@ import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'
 import { counted, timeText } from '@homing/theme/formats'
 import { usePlans } from '../plans/plans.ts'
+import { ForwardsOfUser } from '../web-forwards/links.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserStatus } from './UserStatus.tsx'
 
@@ -19,6 +20,7 @@ const factsOf = (user: AdminUser): readonly Fact[] => [
       {counted(user.domain_count, 'domain')}
     </Link>,
   ],
+  ['Web forwards', <ForwardsOfUser key="forwards" userId={user.id} />],
   ['Email address', user.email_verified ? 'verified' : 'not verified'],
   ['Registered', timeText(user.created_at)],
   ['Last sign-in', <Ago key="login" time={user.last_login} never="never" />],

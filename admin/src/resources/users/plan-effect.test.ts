@@ -3,11 +3,29 @@ import type { AdminUser } from '../../api/client.ts'
 import { changeEffects, changeName, type PlanTerms } from './plan-effect.ts'
 
 const plans: readonly PlanTerms[] = [
-  { id: 'disabled', domain_limit: 0, ttl: 3600, abilities: [] },
-  { id: 'free', domain_limit: 5, ttl: 3600, abilities: [] },
-  { id: 'pro', domain_limit: 100, ttl: 60, abilities: ['api_keys', 'wildcard'] },
-  { id: 'elite', domain_limit: 500, ttl: 60, abilities: ['api_keys', 'wildcard', 'vanity_ns'] },
-  { id: 'admin', domain_limit: 1000, ttl: 60, abilities: ['api_keys', 'wildcard'] },
+  { id: 'disabled', domain_limit: 0, ttl: 3600, stealth_flag_limit: 0, abilities: [] },
+  { id: 'free', domain_limit: 5, ttl: 3600, stealth_flag_limit: 0, abilities: [] },
+  {
+    id: 'pro',
+    domain_limit: 100,
+    ttl: 60,
+    stealth_flag_limit: 10,
+    abilities: ['api_keys', 'wildcard', 'web_forward'],
+  },
+  {
+    id: 'elite',
+    domain_limit: 500,
+    ttl: 60,
+    stealth_flag_limit: 50,
+    abilities: ['api_keys', 'wildcard', 'web_forward', 'vanity_ns'],
+  },
+  {
+    id: 'admin',
+    domain_limit: 1000,
+    ttl: 60,
+    stealth_flag_limit: 50,
+    abilities: ['api_keys', 'wildcard', 'web_forward'],
+  },
 ]
 
 const user = (fields: Partial<AdminUser> = {}): AdminUser => ({
@@ -37,6 +55,8 @@ describe('a smaller plan', () => {
       'The TTL changes from 60 seconds to 60 minutes.',
       'Wildcards will be withheld.',
       'API keys will stop working.',
+      'Web forwards can no longer be changed. Redirects continue.',
+      'The limit of stealth web forwards changes from 10 to 0. Those over the limit act as redirects, the newest first. Nothing is deleted.',
     ])
   })
 
@@ -54,19 +74,22 @@ describe('a larger plan', () => {
       'The TTL changes from 60 minutes to 60 seconds.',
       'Wildcards can be used.',
       'API keys can be used.',
+      'Web forwards can be created.',
+      'The limit of stealth web forwards changes from 0 to 10. Those over the former limit show their target in a frame again.',
     ])
   })
 
-  test('between plans that differ only in their limit, only the limit is mentioned', () => {
+  test('between plans that differ only in their limits, only the limits are mentioned', () => {
     expect(changeEffects(user(), { account_type: 'elite' }, plans)).toEqual([
       'The domain limit changes to 500. 12 domains are still served.',
+      'The limit of stealth web forwards changes from 10 to 50. Those over the former limit show their target in a frame again.',
     ])
   })
 })
 
 describe('the administrator role', () => {
   test('is mentioned when it is granted and when it is revoked', () => {
-    expect(changeEffects(user(), { account_type: 'admin' }, plans).slice(1)).toEqual([
+    expect(changeEffects(user(), { account_type: 'admin' }, plans).slice(-2)).toEqual([
       'The user will have access to the back office and to all accounts.',
       'All sessions end. The user must sign in again.',
     ])

@@ -2,9 +2,13 @@
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { count, counted, spanText } from '@homing/theme/formats'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
+import { stealthEffects } from '../plans/stealth-effect.ts'
 
 /** The properties of a plan that the description needs. */
-export type PlanTerms = Pick<AdminPlan, 'id' | 'domain_limit' | 'ttl' | 'abilities'>
+export type PlanTerms = Pick<
+  AdminPlan,
+  'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'abilities'
+>
 
 type AccountStatus = Pick<AdminUser, 'account_type' | 'enabled'>
 
@@ -29,6 +33,11 @@ function namesEffect(user: AdminUser, before: PlanTerms, after: PlanTerms): stri
 const ABILITIES = [
   ['wildcard', 'Wildcards will be withheld.', 'Wildcards can be used.'],
   ['api_keys', 'API keys will stop working.', 'API keys can be used.'],
+  [
+    'web_forward',
+    'Web forwards can no longer be changed. Redirects continue.',
+    'Web forwards can be created.',
+  ],
 ] as const
 
 function abilityEffects(before: PlanTerms, after: PlanTerms): string[] {
@@ -46,6 +55,7 @@ function planEffects(user: AdminUser, before: PlanTerms, after: PlanTerms): stri
       ? []
       : [`The TTL changes from ${spanText(before.ttl)} to ${spanText(after.ttl)}.`]),
     ...abilityEffects(before, after),
+    ...stealthEffects(before.stealth_flag_limit, after.stealth_flag_limit),
   ]
 }
 

@@ -4,6 +4,7 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { type Domain, type DomainPage, showDomain } from '../domains.ts'
+import { FORWARDS_KEY } from '../web-forwards.ts'
 import type { SharedStream } from './shared-stream.ts'
 import type { LiveEvent } from './stream-source.ts'
 
@@ -23,6 +24,7 @@ const RELOADED = [
   'domain-events',
   'update-calls',
   'deleted-domains',
+  FORWARDS_KEY,
 ] as const
 
 export interface LiveDomainsOptions {

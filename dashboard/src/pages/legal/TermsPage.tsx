@@ -98,7 +98,9 @@ const NOT_ALLOWED = ({ operator }: Terms): LegalSection => ({
     <>
       <p>You must not use the service</p>
       <ul>
-        <li>to deceive: phishing, imitating others, false shops;</li>
+        <li>
+          to deceive: phishing, imitating others, false shops, also by a web forward to such a page;
+        </li>
         <li>to spread malware, or to control machines that do not belong to you;</li>
         <li>to send spam, or to host what spam advertises;</li>
         <li>for content that is illegal where you or we are, above all abuse of children;</li>
@@ -124,12 +126,17 @@ const MEASURES: LegalSection = {
   body: (
     <>
       <p>
-        We may lock a domain, or suspend an account, if it breaks these terms or endangers others. A
-        locked domain is not in DNS and cannot be registered again. Where it is possible we warn you
-        first; where others are in danger we act at once. You can ask us for the reason and object,
-        and a person answers.
+        We may disable a web forward, lock a domain, or suspend an account, if it breaks these terms
+        or endangers others. A disabled forward ends, and nobody can create another one to its
+        target. A locked domain is not in DNS and cannot be registered again. Where it is possible
+        we warn you first; where others are in danger we act at once. You can ask us for the reason
+        and object, and a person answers.
       </p>
-      <p>We do not look through your domains without a reason: a report, a court, or a fault.</p>
+      <p>
+        We do not look through your domains without a reason: a report, a court, or a fault. A
+        program checks the target of a web forward when you save it, and that of a stealth forward
+        once a day.
+      </p>
     </>
   ),
 }

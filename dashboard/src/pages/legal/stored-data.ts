@@ -71,7 +71,17 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
       until: 'You delete them',
     },
     {
-      what: 'History of your domains: address before and after, time, who changed it from which IP address',
+      what: 'Web forwards: target, title, description, keywords, what the last check of the target found',
+      why: 'To lead visitors to the target. Target and texts are public',
+      until: 'You delete the forward or its domain',
+    },
+    {
+      what: 'Number of visits of each web forward by day. Nothing about the visitors',
+      why: 'To show you how much a forward is used',
+      until: `${days.history} days, or you delete the forward`,
+    },
+    {
+      what: 'History of your domains: address, settings and web forward before and after, time, who changed them from which IP address',
       why: 'To explain and undo changes, and to follow up abuse',
       until: `${days.history} days, or the account is deleted`,
     },

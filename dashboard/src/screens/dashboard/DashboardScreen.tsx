@@ -1,6 +1,6 @@
 /** The user's dashboard: figures, what needs attention, the domains, and the dialogs that change them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { memo, useCallback, useMemo } from 'react'
 import { meQuery, zonesQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { type Domain, domainQuery } from '../../api/domains.ts'
@@ -9,7 +9,7 @@ import { useSession, wasCheckedRecently } from '../../api/session.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
-import { dialogParameters, useDialogInUrl } from '../../dialog-url.ts'
+import { type DialogInUrl, dialogParameters, useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
@@ -21,6 +21,7 @@ import {
 } from './DashboardDialogs.tsx'
 import { DomainsPanel } from './DomainsPanel.tsx'
 import { listParameters, readListState } from './list-state.ts'
+import { ForwardPanel } from './home/ForwardPanel.tsx'
 import { HomeNotices } from './home/HomeNotices.tsx'
 import { StatCards } from './home/StatCards.tsx'
 import { Upsells } from './home/Upsells.tsx'
@@ -29,17 +30,21 @@ import type { RowDialog } from './table/row-menu-items.ts'
 import './dashboard.css'
 import './home/home.css'
 
-/** The list state from the URL. Search and sort replace the history entry, so that Back leaves the screen; pages add one. */
-function useListState(query: string): [DomainListRequest, (list: DomainListRequest) => void] {
-  const list = useMemo(() => readListState(query), [query])
-  const change = useCallback(
+/** The list state from the URL: the same object as long as it does not change. */
+function useListState(query: string): DomainListRequest {
+  const state = new URLSearchParams(listParameters(readListState(query))).toString()
+  return useMemo(() => readListState(state), [state])
+}
+
+/** Search and sort replace the history entry, so that Back leaves the screen; pages add one. */
+function useChangeList(list: DomainListRequest): (list: DomainListRequest) => void {
+  return useCallback(
     (next: DomainListRequest) => {
       const parameters = { ...listParameters(next), ...dialogParameters(location.hash) }
       go(hashOf('dashboard', parameters), { replace: next.page === list.page })
     },
     [list.page],
   )
-  return [list, change]
 }
 
 /** Opens the dialog of a row, which shows the domain as the row does. */
@@ -62,23 +67,27 @@ const areRowsHeld = () =>
   document.querySelector('.inline-edit, .row-menu') !== null ||
   (document.querySelector('.domains tbody:hover') !== null && matchMedia('(hover: hover)').matches)
 
-/** @param props.place its query is the list state */
-export function DashboardScreen({ place: { query } }: ScreenProps) {
-  const { user } = useSession()
+type Show = DialogInUrl<(typeof DIALOGS)[number]>['show']
+
+interface PageProps {
+  readonly list: DomainListRequest
+  readonly show: Show
+}
+
+/** The screen without its dialogs, one of which opens without rendering the rest again. */
+const Page = memo(function Page({ list, show }: PageProps) {
   const session = useQuery(zonesQuery)
   const { data: me, error: meError, refetch } = useQuery(meQuery)
-  const [list, setList] = useListState(query)
-  const dialog = useDialogInUrl(DIALOGS)
-  const openRow = useOpenRow(dialog.show)
+  const setList = useChangeList(list)
+  const openRow = useOpenRow(show)
   const reason = useLimitReason()
-  const add = () => dialog.show('add')
+  const add = useCallback(() => show('add'), [show])
   usePageActions([
     { label: 'Add Domain', icon: 'add', shortcut: 'create', disabledReason: reason, run: add },
   ])
   useDialogsWhenIdle(me !== undefined)
-  useWishedDomain(dialog.show)
+  useWishedDomain(show)
   const live = useLiveDomains(areRowsHeld)
-  if (user === undefined) return null
   const isUnknown = session.error !== null && session.data === undefined && !wasCheckedRecently()
   return (
     <>
@@ -101,7 +110,7 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
               limitReason={reason}
               live={live}
               onAdd={add}
-              onImport={() => dialog.show('import')}
+              onImport={() => show('import')}
               onDialog={openRow}
             />
             <p className="muted">
@@ -110,11 +119,25 @@ export function DashboardScreen({ place: { query } }: ScreenProps) {
               </a>{' '}
               can be restored for 30 days.
             </p>
+            <ForwardPanel me={me} />
             <Upsells me={me} />
           </>
         )}
       </main>
       <SiteFooter />
+    </>
+  )
+})
+
+/** @param props.place its query is the list state */
+export function DashboardScreen({ place: { query } }: ScreenProps) {
+  const { user } = useSession()
+  const list = useListState(query)
+  const dialog = useDialogInUrl(DIALOGS)
+  if (user === undefined) return null
+  return (
+    <>
+      <Page list={list} show={dialog.show} />
       <DashboardDialogs dialog={dialog} />
     </>
   )

@@ -53,7 +53,11 @@ test('names what is deleted with the domain and how long it can be restored', as
     'its wildcard *.home.example.net',
     `its update token ${prefix}…: routers that use it are refused`,
   ])
-  expect(screen.getByRole('dialog').textContent).toContain('can be restored for 30 days')
+  const text = screen.getByRole('dialog').textContent
+  expect(text).toContain('can be restored for 30 days')
+  expect(text).toContain(
+    'Its web forward to https://shop.example.com/start ends, and a restored domain does not have it again.',
+  )
 })
 
 test('the deletion can be undone, which restores the same domain', async () => {

@@ -7,6 +7,7 @@ import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { updateTokenQuery } from '../../api/update-tokens.ts'
+import { forwardsQuery } from '../../api/web-forwards.ts'
 import { hashOf } from '../../routes.ts'
 import { reloadDomains } from './reload-domains.ts'
 
@@ -43,6 +44,19 @@ function useDeletedNotice() {
       action: { label: 'Undo', run: () => void undo() },
     })
   }
+}
+
+/** Deleted for good: a restored domain is not forwarded. */
+function ForwardEnd({ domain: { id } }: Pick<DeleteDomainDialogProps, 'domain'>) {
+  const { data: forwards } = useQuery(forwardsQuery)
+  const forward = forwards?.find(({ domain_id }) => domain_id === id)
+  if (forward === undefined) return null
+  return (
+    <p>
+      Its web forward to <span className="monospace">{forward.target_url}</span> ends, and a
+      restored domain does not have it again.
+    </p>
+  )
 }
 
 /** What is deleted with the domain. The update token is named once the service has said that there is one. */
@@ -96,6 +110,7 @@ function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
         </a>
         .
       </p>
+      <ForwardEnd domain={domain} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useNow } from '@homing/theme/parts/use-now.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { DomainListRequest, SortField } from '../../api/domain-list.ts'
 import type { Domain } from '../../api/domains.ts'
 import { DomainRow, type RowHandlers } from './DomainRow.tsx'
@@ -33,6 +33,9 @@ const COLUMNS: readonly { readonly title: string; readonly sorts: readonly SortC
   },
   { title: 'Actions', sorts: [] },
 ]
+
+/** As many rows as a window shows. They are painted before the others. */
+const FIRST_ROWS = 16
 
 /** How often the ages of the rows are updated. */
 const MINUTE_MS = 60_000
@@ -133,6 +136,8 @@ interface OpenMenu {
 
 export function DomainTable(props: DomainTableProps) {
   const { domains, sort, isStale, selection, failures, onSort, onTag, onAction } = props
+  const areAllShown = useDeferredValue(true, false)
+  const rows = areAllShown ? domains : domains.slice(0, FIRST_ROWS)
   const nowMs = useNow(MINUTE_MS)
   const nameClient = useClientName(domains.some((each) => each.last_update_client !== null))
   const { edit, begin, type, save, cancel } = useInlineEdit()
@@ -182,7 +187,7 @@ export function DomainTable(props: DomainTableProps) {
           </tr>
         </thead>
         <tbody role="rowgroup" onKeyDown={press}>
-          {domains.map((domain, n) => (
+          {rows.map((domain, n) => (
             <DomainRow
               key={domain.id}
               domain={domain}

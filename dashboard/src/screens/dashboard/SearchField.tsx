@@ -3,7 +3,7 @@ import { usePageActions } from '../../keyboard/page-actions.ts'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 
 /** The pause in typing after which the search starts. */
-const TYPING_MS = 100
+const TYPING_MS = 50
 
 const LABEL = 'Search domains and addresses'
 

@@ -1,7 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { FORWARDS_KEY } from '../../api/web-forwards.ts'
 
 /** What the user's own change of a domain can concern. Only what is on the screen is read. */
-const CONCERNED = ['domains', 'me', 'named-domain', 'domain-events', 'deleted-domains'] as const
+const CONCERNED = [
+  'domains',
+  'me',
+  'named-domain',
+  'domain-events',
+  'deleted-domains',
+  FORWARDS_KEY,
+] as const
 
 /** Reloads what shows domains, and the usage of the plan, after a change. */
 export async function reloadDomains(queries: QueryClient): Promise<void> {

@@ -6,7 +6,10 @@ import { preloadable } from '../../components/preloadable.ts'
 import type { DialogInUrl } from '../../dialog-url.ts'
 import { go, hashOf } from '../../routes.ts'
 
-export const DOMAIN_DIALOGS = ['update', 'how-to', 'delete'] as const
+/** The tab of the forward has the dialogs about it. */
+export const FORWARD_DIALOGS = ['add-forward', 'edit-forward', 'delete-forward'] as const
+
+export const DOMAIN_DIALOGS = ['update', 'how-to', 'delete', ...FORWARD_DIALOGS] as const
 export type DomainDialogName = (typeof DOMAIN_DIALOGS)[number]
 
 const update = preloadable(() => import('../dashboard/UpdateAddressDialog.tsx'))

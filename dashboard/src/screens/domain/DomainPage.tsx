@@ -12,6 +12,7 @@ import { LiveStatus } from '../dashboard/LiveStatus.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { CallsTab } from './calls/CallsTab.tsx'
 import { DOMAIN_DIALOGS, type DomainDialogName, DomainDialogs } from './DomainDialogs.tsx'
+import { ForwardTab } from './forward/ForwardTab.tsx'
 import { HistoryTab } from './history/HistoryTab.tsx'
 import { OverviewTab } from './overview/OverviewTab.tsx'
 import { type Tab, TABS } from './tabs.ts'
@@ -22,9 +23,9 @@ interface PartProps {
   readonly tab: Tab
 }
 
-/** A wildcard answers for no update client. */
+/** A wildcard answers for no update client, and uses the forward of its base. */
 const tabsOf = ({ is_wildcard }: Domain) =>
-  TABS.filter(([tab]) => !(is_wildcard && tab === 'calls'))
+  TABS.filter(([tab]) => !(is_wildcard && (tab === 'calls' || tab === 'forward')))
 
 function TabLinks({ domain, tab }: PartProps) {
   return (
@@ -92,6 +93,7 @@ function Parts({ domain, tab }: PartProps) {
       </div>
       {shown === 'history' && <HistoryTab domain={domain} />}
       {shown === 'calls' && <CallsTab domain={domain} onHowTo={showHowTo} />}
+      {shown === 'forward' && <ForwardTab domain={domain} dialog={dialog} />}
       <DomainDialogs domain={domain} dialog={dialog} />
     </>
   )

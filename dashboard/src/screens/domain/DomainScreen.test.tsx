@@ -63,6 +63,33 @@ describe('the overview', () => {
     expect(pause).toHaveProperty('disabled', status === 'Locked')
   })
 
+  test('tells stored from published addresses while the domain is forwarded', async () => {
+    serveDomains(
+      domain({
+        record_ipv4: null,
+        record_ip: null,
+        record_ipv6: '2001:db8::7',
+        is_forwarded: true,
+        published_ipv4: ['203.0.113.80'],
+        published_ipv6: [],
+      }),
+    )
+    openDashboard(AT)
+    const addresses = await card('Addresses')
+    expect(addresses.getByRole('status').textContent).toBe(
+      'home.example.net is forwarded: DNS publishes 203.0.113.80, not the addresses below.' +
+        'They are stored. Updates change them, and DNS publishes them again when the forward ends.',
+    )
+    expect(addresses.getByRole('link', { name: 'is forwarded' })).toHaveProperty(
+      'hash',
+      `${AT}?tab=forward`,
+    )
+    expect(addresses.getByRole('button', { name: 'Copy IPv6 address' })).toBeDefined()
+    expect(await textOf('Status')).toContain(
+      'ActiveThe domain is forwarded, so DNS answers with the addresses of the forwarding server.',
+    )
+  })
+
   test('pauses at once, and the notice undoes it', async () => {
     const kept = serveDomains(domain())
     const hands = openDashboard(AT)

@@ -3,6 +3,7 @@ export const TABS = [
   ['overview', 'Overview'],
   ['history', 'History'],
   ['calls', 'Update Calls'],
+  ['forward', 'Forward'],
 ] as const
 
 export type Tab = (typeof TABS)[number][0]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { meQuery } from '../../api/account.ts'
+import { type Me, meQuery } from '../../api/account.ts'
 import { useSession } from '../../api/session.ts'
 import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
@@ -19,8 +19,13 @@ function badgeOf(accountType: string): string {
 
 const LINKS: readonly (readonly [ScreenName, string])[] = [
   ['dashboard', 'Dashboard'],
+  ['webforward', 'Web Forwarding'],
   ['settings', 'Settings'],
 ]
+
+/** Whether the plan includes web forwarding. Until the plan is read, the type of the account says it. */
+const canForward = (me: Me | undefined, accountType: string): boolean =>
+  me === undefined ? accountType !== 'free' : me.limits.abilities.includes('web_forward')
 
 /** Looks like the search field that it opens; on phones, it is an icon. */
 function PaletteButton() {
@@ -46,6 +51,7 @@ export function AppHeader({ screen }: { readonly screen: ScreenName }) {
   if (user === undefined) return null
   // The browser's copy can be out of date.
   const accountType = me?.account_type ?? user.account_type
+  const links = LINKS.filter(([name]) => name !== 'webforward' || canForward(me, accountType))
   return (
     <>
       <header className="top">
@@ -56,7 +62,7 @@ export function AppHeader({ screen }: { readonly screen: ScreenName }) {
           <PaletteButton />
           <span className="top-welcome">Welcome, {user.username}</span>
           <nav aria-label="Main" className="top-nav">
-            {LINKS.map(([name, label]) => (
+            {links.map(([name, label]) => (
               <a
                 key={name}
                 className="top-link"

@@ -27,8 +27,11 @@ export function useKeptSpace({ key, isKnown, firstHeight }: KeptSpace): RefCallb
       }
       slot.style.minHeight = ''
       const keep = () => remember('local', key, String(slot.offsetHeight))
-      keep()
-      if (typeof ResizeObserver === 'undefined') return undefined
+      if (typeof ResizeObserver === 'undefined') {
+        keep()
+        return undefined
+      }
+      // It reports the first height after the layout. Asking for it here would lay out the page before it is whole.
       const observer = new ResizeObserver(keep)
       observer.observe(slot)
       return () => observer.disconnect()

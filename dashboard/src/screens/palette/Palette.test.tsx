@@ -38,7 +38,13 @@ describe('the palette', () => {
       ]),
     )
     expect(optionsOf('Go to')).toEqual(
-      expect.arrayContaining(['Dashboard', 'Sessions', 'API documentation', 'Logout']),
+      expect.arrayContaining([
+        'Dashboard',
+        'Web forwarding',
+        'Sessions',
+        'API documentation',
+        'Logout',
+      ]),
     )
     expect(screen.queryByRole('option', { name: /^Admin Panel/ })).toBeNull()
     expect(active()).toBe('Add Domain')

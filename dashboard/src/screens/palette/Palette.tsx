@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
+import { useScrollLock } from '@homing/theme/parts/scroll-lock.ts'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { showOverlay } from '../../keyboard/overlay.ts'
 import { usePageActionList } from '../../keyboard/page-actions.ts'
@@ -49,6 +50,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [activeId, setActiveId] = useState<string>()
   const { groups, isSearching, error, retry } = useGroups(text)
   const listId = useId()
+  useScrollLock()
   const entries = groups.flatMap((group) => group.entries)
   const active = entries.find(({ id }) => id === activeId) ?? entries[0]
 
@@ -70,6 +72,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       open
+      disableScrollLock
       fullWidth
       maxWidth="sm"
       className="palette"

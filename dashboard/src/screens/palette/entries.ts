@@ -77,6 +77,7 @@ interface Ways {
 /** Every place that the user can go to. */
 export const placeEntries = ({ isAdmin, onOverview, onLogout }: Ways): readonly Entry[] => [
   placeEntry('Dashboard', hashOf('dashboard'), 'home'),
+  placeEntry('Web forwarding', hashOf('webforward'), 'forward'),
   placeEntry('Deleted domains', hashOf('deleted-domains'), 'remove'),
   placeEntry('Settings', hashOf('settings'), 'settings'),
   ...SECTIONS.map(({ id, title, group }) =>

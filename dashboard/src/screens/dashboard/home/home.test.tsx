@@ -2,7 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { domain, serveDomains } from '../../../../test/domains.ts'
-import { exampleOf, mock, ok } from '../../../../test/mock.ts'
+import { forward, serveForwards, usageOf } from '../../../../test/forwards.ts'
+import { exampleOf, mock, ok, problem } from '../../../../test/mock.ts'
 import { notice, serveNotices } from '../../../../test/notices.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
@@ -93,4 +94,50 @@ test.each([
   const offers = screen.queryByRole('region', { name: 'With a larger plan' })
   const headings = offers === null ? [] : within(offers).getAllByRole('heading')
   expect(headings.map(({ textContent }) => textContent)).toEqual(titles)
+})
+
+describe('web forwarding', () => {
+  const panel = { name: 'Web Forwarding' }
+
+  test('has its counters, the way to them, and an entry in the header', async () => {
+    serveMe('pro', { abilities: ['web_forward'] })
+    serveForwards({
+      forwards: [
+        forward(),
+        forward({ id: '10', is_active: false }),
+        forward({ id: '11', disabled_reason: 'phishing' }),
+      ],
+      usage: usageOf(10, 4),
+    })
+    const hands = openDashboard()
+    const shown = await screen.findByRole('region', panel)
+    await waitFor(() =>
+      expect(shown.textContent).toContain('Active Forwards1 of 3Stealth Flags4 of 10 used'),
+    )
+    const main = within(screen.getByRole('navigation', { name: 'Main' }))
+    expect(main.getByRole('link', panel)).toHaveProperty('hash', '#webforward')
+    await hands.click(within(shown).getByRole('link', { name: 'Manage web forwards' }))
+    expect(await screen.findByRole('heading', { level: 1, ...panel })).toBeDefined()
+  })
+
+  test('says why it cannot be counted, and retries', async () => {
+    serveMe('pro', { abilities: ['web_forward'] })
+    mock.handle({ listWebForwards: () => problem('forbidden', { detail: 'You may not do this.' }) })
+    const hands = openDashboard()
+    const shown = within(await screen.findByRole('region', panel))
+    expect((await shown.findByRole('alert')).textContent).toContain('You may not do this.')
+    serveForwards({ forwards: [forward()] })
+    await hands.click(shown.getByRole('button', { name: 'Retry' }))
+    expect(await shown.findByText('of 1')).toBeDefined()
+  })
+
+  test('is an offer on the free plan', async () => {
+    serveMe('free', { abilities: [] })
+    openDashboard()
+    const offers = within(await screen.findByRole('region', { name: 'With a larger plan' }))
+    expect(offers.getByRole('heading', { name: 'Web forwarding' })).toBeDefined()
+    expect(screen.queryByRole('region', panel)).toBeNull()
+    const main = within(screen.getByRole('navigation', { name: 'Main' }))
+    expect(main.queryByRole('link', panel)).toBeNull()
+  })
 })

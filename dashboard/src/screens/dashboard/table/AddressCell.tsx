@@ -4,6 +4,7 @@ import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Fragment, useEffect, useId, useRef } from 'react'
 import type { Domain } from '../../../api/domains.ts'
+import { publishedText } from '../../frame/published-text.ts'
 import type { NameClient } from './use-client-name.ts'
 import { addressText, type InlineEdit } from './use-inline-edit.ts'
 
@@ -150,6 +151,9 @@ export function AddressCell({ domain, nowMs, nameClient, edit, onEdit, ...on }: 
         >
           <Icon name="edit" size={14} />
         </button>
+      )}
+      {domain.is_forwarded && (
+        <span className="status-reason">Forwarded: {publishedText(domain)}</span>
       )}
       {edit?.isSaving === true ? (
         <span className="last-update">Saving…</span>

@@ -1,5 +1,4 @@
 import { count, counted } from '@homing/theme/formats'
-import Button from '@mui/material/Button'
 import { PAGE_SIZE } from '../../../api/domains.ts'
 
 interface PagerProps {
@@ -17,16 +16,22 @@ export function Pager({ page, shown, total, onPage }: PagerProps) {
       <span className="muted">
         {count(first)}–{count(first + shown - 1)} of {counted(total, 'domain')}
       </span>
-      <Button variant="outlined" disabled={page === 1} onClick={() => onPage(page - 1)}>
+      <button
+        type="button"
+        className="button button-line"
+        disabled={page === 1}
+        onClick={() => onPage(page - 1)}
+      >
         Previous
-      </Button>
-      <Button
-        variant="outlined"
+      </button>
+      <button
+        type="button"
+        className="button button-line"
         disabled={page * PAGE_SIZE >= total}
         onClick={() => onPage(page + 1)}
       >
         Next
-      </Button>
+      </button>
     </nav>
   )
 }

@@ -2,7 +2,6 @@
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import Button from '@mui/material/Button'
 import type { DomainListRequest } from '../../../api/domain-list.ts'
 import type { LiveState } from '../../../api/live/shared-stream.ts'
 import { textOf } from '../../../api/problem.ts'
@@ -39,10 +38,12 @@ function Files({ onImport }: Pick<PanelHeadProps, 'onImport'>) {
   ])
   return (
     <span className="panel-files">
-      <Button onClick={onImport}>Import</Button>
-      <Button onClick={save} aria-disabled={isPending}>
+      <button type="button" className="button" onClick={onImport}>
+        Import
+      </button>
+      <button type="button" className="button" onClick={save} aria-disabled={isPending}>
         {isPending ? 'Exporting...' : 'Export'}
-      </Button>
+      </button>
     </span>
   )
 }
@@ -59,15 +60,16 @@ export function PanelHead(props: PanelHeadProps) {
         <SearchField value={list.search} onSearch={onSearch} />
         <PhoneSort sort={list.sort} onSort={onSort} />
         <Files onImport={onImport} />
-        <Button
-          variant="contained"
-          startIcon={<Icon name="add" />}
+        <button
+          type="button"
+          className="button button-main"
           disabled={limitReason !== undefined}
           aria-describedby={limitReason === undefined ? undefined : 'limit-reason'}
           onClick={onAdd}
         >
+          <Icon name="add" />
           Add Domain
-        </Button>
+        </button>
       </div>
       {limitReason !== undefined && (
         <p id="limit-reason" className="limit-reason">

@@ -20,9 +20,17 @@ const REASONS: Readonly<Record<Exclude<Reason, 'paused'>, string>> = {
   owner_blocked: 'your account is disabled',
 }
 
-type StateFields = Pick<Domain, 'withheld_by' | 'is_active' | 'record_ipv4' | 'record_ipv6'>
+type StateFields = Pick<
+  Domain,
+  'withheld_by' | 'is_active' | 'is_forwarded' | 'record_ipv4' | 'record_ipv6'
+>
 
-export function stateOf({ withheld_by, is_active, ...addresses }: StateFields): DomainState {
+export function stateOf({
+  withheld_by,
+  is_active,
+  is_forwarded,
+  ...addresses
+}: StateFields): DomainState {
   const reasons = withheld_by.flatMap((reason) => (reason === 'paused' ? [] : [REASONS[reason]]))
   if (reasons.length > 0) {
     return { word: 'Inactive', icon: 'failure', tone: 'error', reason: enumeration(reasons) }
@@ -31,7 +39,8 @@ export function stateOf({ withheld_by, is_active, ...addresses }: StateFields): 
     return { word: 'Paused', icon: 'pause', tone: 'warn', reason: 'not in DNS' }
   }
   if (!is_active) return { word: 'Inactive', icon: 'failure', tone: 'error' }
-  if (addresses.record_ipv4 === null && addresses.record_ipv6 === null) {
+  const hasNone = addresses.record_ipv4 === null && addresses.record_ipv6 === null
+  if (hasNone && !is_forwarded) {
     return { word: 'No address', icon: 'info', tone: 'off' }
   }
   return { word: 'Active', icon: 'success', tone: 'ok' }

@@ -40,6 +40,18 @@ describe('a row', () => {
     expect(unicode.textContent).toBe('bücher.example.netxn--bcher-kva.example.net')
   })
 
+  test('tells stored from published addresses while a domain is forwarded', async () => {
+    const published = { is_forwarded: true, published_ipv4: ['203.0.113.80'], published_ipv6: [] }
+    serveDomains(
+      domain({ ...published }),
+      domain({ ...published, id: '2', fqdn: 'empty.example.net', record_ipv4: null }),
+    )
+    openDashboard()
+    const text = 'Forwarded: DNS publishes 203.0.113.80'
+    expect((await rowOf('home.example.net')).textContent).toContain(`198.51.100.7${text}`)
+    expect((await rowOf('empty.example.net')).textContent).toMatch(/Active.*Not setForwarded: DNS/)
+  })
+
   test('shows texts of owners as text: markup, right-to-left, a name of 253 characters', async () => {
     const markup = '<img src=x onerror="alert(1)">'
     const arabic = 'مكتب المنزل'

@@ -9,7 +9,9 @@ const event = (changes: Partial<DomainEvent>): DomainEvent => ({
   ...changes,
 })
 
-const forwardTo = (target_url: string): DomainEvent['new']['forward'] => ({
+type Forward = NonNullable<DomainEvent['new']['forward']>
+
+const forwardTo = (target_url: string, changes: Partial<Forward> = {}): Forward => ({
   target_url,
   forwarding_type: 'redirect',
   status_code: 301,
@@ -20,6 +22,7 @@ const forwardTo = (target_url: string): DomainEvent['new']['forward'] => ({
   forward_query: true,
   is_active: true,
   disabled_reason: null,
+  ...changes,
 })
 
 test.each<[Partial<DomainEvent>, string[]]>([
@@ -30,6 +33,30 @@ test.each<[Partial<DomainEvent>, string[]]>([
       new: { forward: forwardTo('https://b.example.com/') },
     },
     ['Target changed from https://a.example.com/ to https://b.example.com/'],
+  ],
+  [
+    {
+      kind: 'forward-changed',
+      old: { forward: forwardTo('https://a.example.com/') },
+      new: {
+        forward: forwardTo('https://a.example.com/', {
+          forwarding_type: 'stealth',
+          status_code: 302,
+          title: 'Shop',
+          forward_path: false,
+          is_active: false,
+          disabled_reason: 'phishing',
+        }),
+      },
+    },
+    [
+      'Type changed from redirect to stealth',
+      'Status code changed from 301 to 302',
+      'Title set to “Shop”',
+      'The forward is paused',
+      'The path is no longer appended',
+      'An administrator disabled the forward: phishing',
+    ],
   ],
   [
     {

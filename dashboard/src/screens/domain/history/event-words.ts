@@ -3,6 +3,7 @@ import { clientName } from '@homing/openapi/devices'
 import { enumeration } from '@homing/theme/formats'
 import { deviceOf } from '../../../components/device.ts'
 import { type DomainEvent, UNDO_DAYS, UNDOABLE_KINDS } from '../../../api/domain-history.ts'
+import { forwardChangesOf, sentence } from './forward-words.ts'
 
 const TITLES: Readonly<Record<DomainEvent['kind'], string>> = {
   created: 'Registered',
@@ -27,14 +28,6 @@ const FAMILIES = [
   ['record_ipv4', 'IPv4 address'],
   ['record_ipv6', 'IPv6 address'],
 ] as const
-
-/** One value before and after: `IPv4 address set to 198.51.100.7`; undefined if it did not change. */
-function sentence(what: string, old: string | null, next: string | null): string | undefined {
-  if (old === next) return undefined
-  if (old === null) return `${what} set to ${next}`
-  if (next === null) return `${what} ${old} removed`
-  return `${what} changed from ${old} to ${next}`
-}
 
 const quoted = (text: string | null | undefined): string | null =>
   text === null || text === undefined || text === '' ? null : `“${text}”`
@@ -67,9 +60,8 @@ export function changesOf(event: DomainEvent): readonly string[] {
     sentence(what, old[family] ?? null, next[family] ?? null),
   )
   if (kind === 'note') changes.push(sentence('Note', quoted(old.note), quoted(next.note)))
-  const [from, to] = [old.forward?.target_url ?? null, next.forward?.target_url ?? null]
-  changes.push(sentence('Target', from, to))
-  return [...changes, MEANINGS[kind]].filter((change) => change !== undefined)
+  const all = [...changes, ...forwardChangesOf(event), MEANINGS[kind]]
+  return all.filter((change) => change !== undefined)
 }
 
 const named = (what: string, name: string | null) =>

@@ -1,10 +1,13 @@
 import { ageText, spanText, timeText } from '@homing/theme/formats'
 import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type DomainEvent, eventsQuery } from '../../../api/domain-history.ts'
 import type { Domain } from '../../../api/domains.ts'
+import { domainHash } from '../../../routes.ts'
+import { publishedText } from '../../frame/published-text.ts'
 import { sourceOf } from '../history/event-words.ts'
 
 const MINUTE_MS = 60_000
@@ -76,6 +79,24 @@ function Address({ domain, family, label, origin, nowMs }: AddressProps) {
   )
 }
 
+/** A forwarded domain keeps its addresses, and DNS publishes others. */
+function Published({ domain }: Pick<AddressProps, 'domain'>) {
+  const { is_forwarded, is_wildcard, fqdn } = domain
+  if (!is_forwarded) return null
+  const base = is_wildcard ? fqdn.slice(2) : fqdn
+  return (
+    <Message tone="info">
+      <p>
+        {base} <a href={domainHash(base, { tab: 'forward' })}>is forwarded</a>:{' '}
+        {publishedText(domain)}, not the addresses below.
+      </p>
+      <p>
+        They are stored. Updates change them, and DNS publishes them again when the forward ends.
+      </p>
+    </Message>
+  )
+}
+
 /** The event of the last update; undefined if it is older than the events. */
 const lastUpdate = ({ last_update_at }: Domain, events: readonly DomainEvent[]) =>
   events.find(({ at, kind }) => GIVING.includes(kind) && at === last_update_at)
@@ -91,6 +112,7 @@ export function AddressCard({ domain }: { readonly domain: Domain }) {
   return (
     <section className="card section-card" aria-labelledby="addresses-title">
       <h2 id="addresses-title">Addresses</h2>
+      <Published domain={domain} />
       <dl className="section-facts">
         {FAMILIES.map(([family, label]) => (
           <Address

@@ -70,18 +70,18 @@ interface StatusCardProps {
   readonly onHowTo: () => void
 }
 
+/** What DNS answers for a domain that it serves. */
+function answerText({ is_wildcard, is_forwarded, fqdn }: Domain): string {
+  if (is_wildcard) return `DNS answers for every name below ${fqdn.slice(2)} that does not exist.`
+  return is_forwarded
+    ? 'The domain is forwarded, so DNS answers with the addresses of the forwarding server.'
+    : 'DNS answers with the addresses of this domain.'
+}
+
 function Why({ domain, onHowTo }: StatusCardProps) {
-  const { is_wildcard, fqdn } = domain
+  const { is_wildcard } = domain
   const status = statusOf(domain)
-  if (status === 'active') {
-    return (
-      <p>
-        {is_wildcard
-          ? `DNS answers for every name below ${fqdn.slice(2)} that does not exist.`
-          : 'DNS answers with the addresses of this domain.'}
-      </p>
-    )
-  }
+  if (status === 'active') return <p>{answerText(domain)}</p>
   if (status === 'no-address') {
     return (
       <p>

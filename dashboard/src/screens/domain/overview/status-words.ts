@@ -17,10 +17,11 @@ export const reasonsOf = ({ withheld_by }: Pick<Domain, 'withheld_by'>): readonl
 
 export type DomainStatus = Reason | 'active' | 'no-address'
 
-/** The state that the page shows first. An active domain without an address has no answer in DNS. */
+/** The state that the page shows first. An active domain without an address has no answer in DNS, unless it is forwarded. */
 export function statusOf(domain: Domain): DomainStatus {
   const [reason] = reasonsOf(domain)
   if (reason !== undefined) return reason
+  if (domain.is_forwarded) return 'active'
   return domain.record_ipv4 === null && domain.record_ipv6 === null ? 'no-address' : 'active'
 }
 

@@ -5,7 +5,7 @@ import { isDeclined } from '../../../api/confirmation.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { Radios } from './Choices.tsx'
+import { Radios } from '../../../components/Choices.tsx'
 
 interface RotateKeyDialogProps {
   readonly apiKey: ApiKey

@@ -1,7 +1,7 @@
 /** The fields for the scope of a key: what it can do, on which domains, from where. */
 import { KEY_ACTIONS, type KeyAction } from '@homing/openapi/vocabulary'
 import { Field } from '@homing/theme/parts/Field.tsx'
-import { Checkboxes, Radios } from './Choices.tsx'
+import { Checkboxes, Radios } from '../../../components/Choices.tsx'
 import {
   PRESETS,
   type PresetName,

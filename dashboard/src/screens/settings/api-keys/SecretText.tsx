@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { COPY_TEXTS, useCopy } from '@homing/theme/parts/use-copy.ts'
 import type { KeyScope } from '../../../api/api-keys.ts'
-import { Radios } from './Choices.tsx'
+import { Radios } from '../../../components/Choices.tsx'
 import { masked, SECRET_FORMATS, type SecretFormat, secretIn } from './secret-formats.ts'
 
 interface SecretTextProps {

@@ -2,7 +2,7 @@
 import { ApiProblem } from '../../../api/problem.ts'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
-import { Radios } from '../api-keys/Choices.tsx'
+import { Radios } from '../../../components/Choices.tsx'
 import { NAME_LIMIT } from '../api-keys/key-draft.ts'
 import { faultsInScope, scopeFaultsOf, shownFields } from '../api-keys/scope-draft.ts'
 import { ScopeFields } from '../api-keys/ScopeFields.tsx'

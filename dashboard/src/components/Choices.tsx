@@ -1,5 +1,6 @@
 /** Groups of checkboxes and of radio buttons. */
 import { type ReactNode, useId } from 'react'
+import './choices.css'
 
 interface GroupProps {
   readonly legend: string
@@ -35,7 +36,9 @@ function Group({ legend, help, error, className = '', children }: GroupProps) {
 interface Choice<Value extends string> {
   readonly value: Value
   readonly label: string
+  /** For a choice that is disabled, the reason. */
   readonly text?: string
+  readonly isDisabled?: boolean
 }
 
 interface CheckboxesProps<Value extends string> extends Omit<GroupProps, 'children'> {
@@ -76,11 +79,12 @@ export function Radios<Value extends string>(props: RadiosProps<Value>) {
   const name = useId()
   return (
     <Group {...group}>
-      {choices.map(({ value, label, text }) => (
+      {choices.map(({ value, label, text, isDisabled = false }) => (
         <label key={value} className="choice">
           <input
             type="radio"
             name={name}
+            disabled={isDisabled}
             checked={value === current}
             onChange={() => onChange(value)}
           />
