@@ -7,7 +7,7 @@ const STYLE = `
 :root { color-scheme: light dark }
 html, body { height: 100%; margin: 0 }
 body { display: flex; flex-direction: column; font: 13px/1.5 system-ui, sans-serif }
-iframe { flex: 1; width: 100%; border: 0; background: #fff }
+iframe { flex: 1; width: 100%; border: 0 }
 footer { padding: 4px 12px; color: #5f6b7a; background: #f7f8fa }
 a { margin-right: 16px; color: #0a6b4d }
 @media (prefers-color-scheme: dark) { footer { color: #93a0b1; background: #0f1318 } a { color: #5fd0a4 } }
