@@ -24,6 +24,19 @@ const refusalOf = (text: string, more: Partial<TargetRules> = {}): Refusal => {
   }
 }
 
+/** The URL parser accepts these hosts. The forwarder would not serve a forward to them. */
+const INVALID_HOSTS = [
+  'a;script-src.example.com',
+  'a,b.example.com',
+  '*.example.com',
+  "a'b.example.com",
+  'a(b).example.com',
+  'a$b.example.com',
+  'a~b.example.com',
+  `${'a'.repeat(64)}.example.com`,
+  `${'abcdefg.'.repeat(31)}abc.com`,
+]
+
 describe('a target', () => {
   test.each([
     ['example.com', 'https://example.com/'],
@@ -36,6 +49,8 @@ describe('a target', () => {
     ['https://bücher.example.com/ä', 'https://xn--bcher-kva.example.com/%C3%A4'],
     ['http://9.9.9.9/', 'http://9.9.9.9/'],
     ['https://[2620:fe::fe]/', 'https://[2620:fe::fe]/'],
+    ['https://my_shop.example.com/', 'https://my_shop.example.com/'],
+    [`https://${'a'.repeat(63)}.example.com/`, `https://${'a'.repeat(63)}.example.com/`],
     ['https://www.paypal.com/', 'https://www.paypal.com/'],
     ['https://login.microsoftonline.com/', 'https://login.microsoftonline.com/'],
     ['http://site.s3-website.amazonaws.com/', 'http://site.s3-website.amazonaws.com/'],
@@ -73,7 +88,9 @@ describe('a target', () => {
     ['https://example.com:0/', 'port 0'],
     ['https://example.com:99999/', 'not a valid URL'],
     ['https://%00.example.com/', 'not a valid URL'],
-    ['https://a..b.com/', 'not a valid URL'],
+    ['https://a..b.com/', 'invalid host a..b.com'],
+    ['https://./', 'invalid host'],
+    ...INVALID_HOSTS.map((host): [string, string] => [`https://${host}/`, 'invalid host']),
     ['https://nas/', 'not a name on the public Internet'],
     ['localhost', 'not a name on the public Internet'],
     ['localhost:3000', 'not a name on the public Internet'],

@@ -9,6 +9,7 @@ import { FORWARD_TEXT_LIMITS } from '@homing/openapi/vocabulary'
 import { parseAddress } from './addresses.ts'
 import { attempt, Refusal } from './errors.ts'
 import { zoneHolding } from './names.ts'
+import { isTargetHost } from './target-host.ts'
 
 /** The service, as far as targets must not lead to it, and what it allows. */
 export interface TargetRules {
@@ -40,6 +41,9 @@ const HOST_AND_PORT = /^[^/?#:@]+:\d+(?:[/?#]|$)/
 
 /** A mail server could read a request as its commands. Port 0 cannot be connected to. */
 const REFUSED_PORTS: readonly string[] = ['25', '0']
+
+/** Longer hosts are cut in messages. */
+const SHOWN_HOST_LIMIT = 80
 
 /**
  * Names that only some networks know, or nobody: RFC 6761 §6, RFC 6762 §3 and appendix G, RFC 7686, RFC 8375, RFC 9476,
@@ -105,7 +109,11 @@ function requireOutside(host: string, { zones }: TargetRules): void {
 /** @throws Refusal `target-not-allowed` */
 function requireAllowedHost(url: URL, rules: TargetRules): void {
   const host = hostOf(url)
-  if (host === '' || host.startsWith('.') || host.includes('..')) throw notUrl()
+  if (!isTargetHost(url.hostname)) {
+    throw targetRefused(
+      `target_url has the invalid host ${host.slice(0, SHOWN_HOST_LIMIT)}. Expected an IP address, or labels of at most 63 letters, digits, hyphens and underscores, and at most 253 characters.`,
+    )
+  }
   const isOwn = rules.allowsPrivate ? url.origin === rules.origin : rules.ownHosts.includes(host)
   if (isOwn) throw targetRefused(`${host} is this service itself. Use another target.`)
   if (!rules.allowsPrivate) requireOutside(host, rules)
