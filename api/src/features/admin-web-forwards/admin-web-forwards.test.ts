@@ -101,6 +101,20 @@ test('a disabled forward has a reason, and its owner can neither change, delete 
   expect((await t.call(t.ada, 'POST', '/api/webforward', again)).status).toBe(201)
 })
 
+test('a paused forward to the same target cannot be resumed while the other one is disabled', async () => {
+  const made = await t.forwarded(t.ada, 'imitation', { target_url: SHOP })
+  const spare = await t.forwarded(t.ada, 'spare', { target_url: SHOP, is_active: false })
+  await moderate(made.id, { is_disabled: true, reason: 'It imitates a bank.' })
+  const url = `/api/webforward/${spare.id}`
+  expect(await t.refused(t.ada, 'PUT', url, { is_active: true })).toMatchObject({
+    code: 'target-not-allowed',
+    detail: 'An administrator blocked this target. Please contact support.',
+  })
+  expect(await t.read(t.ada, 'PUT', url, { status_code: 307 })).toMatchObject({ is_active: false })
+  await moderate(made.id, { is_disabled: false })
+  expect(await t.read(t.ada, 'PUT', url, { is_active: true })).toMatchObject({ is_active: true })
+})
+
 test('the owner of a disabled forward cannot get rid of it with its domain', async () => {
   const { id, domain_id, fqdn } = await t.forwarded(t.ada, 'escape', { target_url: SHOP })
   await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
