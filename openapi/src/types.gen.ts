@@ -3078,7 +3078,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description The ETag of the forward. Every change increases it. */
+            /** @description The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`. */
             version: number;
             /** @description The id of the owner. */
             user_id: string;
@@ -4537,7 +4537,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description The ETag of the forward. Every change increases it. */
+            /** @description The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`. */
             version: number;
             /** @description What to know about the target, for people. */
             warning?: string;
@@ -4933,7 +4933,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description The ETag of the forward. Every change increases it. */
+            /** @description The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`. */
             version: number;
         };
         /** @description Absent fields stay as they are. */

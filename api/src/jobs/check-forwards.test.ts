@@ -21,6 +21,7 @@ test('a target that begins to refuse frames is redirected to, until it allows th
   expect(await forward()).toMatchObject({
     fallback: 'frames-refused',
     uses_stealth_flag: false,
+    version: 2,
     last_checked_at: t.clock.toISOString(),
   })
   nextDay()
@@ -29,11 +30,16 @@ test('a target that begins to refuse frames is redirected to, until it allows th
   expect(await forward()).toMatchObject({
     fallback: 'frames-refused',
     check_result: { finding: 'no-answer' },
+    version: 2,
   })
   nextDay()
   t.targets.describe(SHOP, {})
   expect(await checkForwards(t.world.services)).toEqual({ checked: 1, changed: 1 })
-  expect(await forward()).toMatchObject({ fallback: null, uses_stealth_flag: true })
+  expect(await forward()).toMatchObject({
+    fallback: null,
+    uses_stealth_flag: true,
+    version: 3,
+  })
 })
 
 test('two workers check each forward once; redirects and paused forwards are not checked', async () => {

@@ -121,7 +121,10 @@ export const webForwardFields = {
   }),
   disabled_reason: disabledReason,
   created_at: Time,
-  version: Type.Integer({ description: 'The ETag of the forward. Every change increases it.' }),
+  version: Type.Integer({
+    description:
+      'The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`.',
+  }),
 }
 
 export const WebForward = record(
