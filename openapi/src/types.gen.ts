@@ -4710,6 +4710,7 @@ export interface components {
             checked_at: string;
         };
         TargetHop: {
+            /** @description A longer URL is cut, and its last character is `…`. */
             url: string;
             /** @description The status of the response. Null: there was no response. */
             status: number | null;

@@ -74,7 +74,10 @@ const Fallback = Type.Unsafe<(typeof FORWARD_FALLBACKS)[number] | null>({
 })
 
 export const TargetHop = record('TargetHop', {
-  url: Type.String(),
+  url: Type.String({
+    maxLength: 300,
+    description: 'A longer URL is cut, and its last character is `…`.',
+  }),
   status: nullable(
     Type.Integer({ description: 'The status of the response. Null: there was no response.' }),
   ),

@@ -101,6 +101,17 @@ test('a disabled forward has a reason, and its owner can neither change, delete 
   expect((await t.call(t.ada, 'POST', '/api/webforward', again)).status).toBe(201)
 })
 
+test('a target with a long URL is also blocked behind a redirect', async () => {
+  const long = `${SHOP}/${'x'.repeat(1_000)}`
+  t.targets.describe(long, {})
+  const made = await t.forwarded(t.ada, 'long', { target_url: long })
+  await moderate(made.id, { is_disabled: true, reason: 'It imitates a bank.' })
+  const short = 'https://sho.example.com/2'
+  t.targets.describe(short, { status: 302, headers: { location: long } })
+  const check = await t.refused(t.ada, 'POST', '/api/webforward/check', { target_url: short })
+  expect(check.code).toBe('target-not-allowed')
+})
+
 test('a paused forward to the same target cannot be resumed while the other one is disabled', async () => {
   const made = await t.forwarded(t.ada, 'imitation', { target_url: SHOP })
   const spare = await t.forwarded(t.ada, 'spare', { target_url: SHOP, is_active: false })

@@ -1,5 +1,4 @@
 /** Decides whether an account may forward a domain to a target, and examines the target. */
-import type { TargetHop } from '@homing/openapi'
 import {
   blockedFormOf,
   hostOf,
@@ -66,10 +65,10 @@ export async function allowedTarget(services: Services, text: string): Promise<U
 /**
  * Refuses a target that redirects to one that is not allowed itself: a redirect would hide it.
  *
+ * @param urls its redirects
  * @throws Refusal `target-not-allowed`
  */
-async function requireAllowedRedirects(services: Services, hops: readonly TargetHop[]) {
-  const urls = hops.slice(1).flatMap(({ url }) => URL.parse(url) ?? [])
+async function requireAllowedRedirects(services: Services, urls: readonly URL[]) {
   const isLookalike = lookalikesOf(services.config.protectedWords)
   const lookalike = urls.map(hostOf).find(isLookalike)
   if (lookalike !== undefined) {
@@ -97,7 +96,7 @@ export async function examined(
   await requireAllowance(services, 'forward-checks-account', userId)
   using _place = takePlace(services.knex, userId)
   const found = await examineTarget(services, checked)
-  await requireAllowedRedirects(services, found.result.hops)
+  await requireAllowedRedirects(services, found.urls.slice(1))
   return found
 }
 
