@@ -58,3 +58,23 @@ test('two workers check each forward once; redirects and paused forwards are not
   nextDay()
   expect(await checkForwards(t.world.services, stopping)).toEqual({ checked: 0, changed: 0 })
 })
+
+test('a target whose check failed is due again ten minutes later, not a day', async () => {
+  const { id } = await t.forwarded(t.ada, 'failed', {
+    target_url: SHOP,
+    forwarding_type: 'stealth',
+  })
+  const lastCheck = async () =>
+    (await t.read<WebForward[]>(t.ada, 'GET', '/api/webforward')).find((each) => each.id === id)
+      ?.last_checked_at
+  const created = t.clock.toISOString()
+  nextDay()
+  const target = () => Promise.reject(new Error('a fault of the service'))
+  const failing = checkForwards({ ...t.world.services, outgoing: { target } })
+  await expect(failing).rejects.toThrow('targets could not be checked')
+  expect(await checkForwards(t.world.services)).toEqual({ checked: 0, changed: 0 })
+  expect(await lastCheck()).toBe(created)
+  t.clock = new Date(t.clock.getTime() + 600_000)
+  await checkForwards(t.world.services)
+  expect(await lastCheck()).toBe(t.clock.toISOString())
+})
