@@ -144,9 +144,21 @@ test('private targets can be allowed, the service itself cannot', () => {
   expect(refusalOf('javascript:alert(1)', inside).code).toBe('target-not-allowed')
 })
 
-test('a block covers the target with every scheme, query, fragment and final slash', () => {
-  for (const url of ['https://evil.com:8443/a?b=1#c', 'http://evil.com:8443/a//']) {
-    expect(blockedFormOf(new URL(url))).toBe('evil.com:8443/a')
+test('a block covers the target with every scheme, query and fragment, and each way to write its path', () => {
+  for (const url of [
+    'https://evil.com:8443/a/b?b=1#c',
+    'http://evil.com:8443/a/b//',
+    'http://evil.com:8443//a///b',
+    'http://evil.com.:8443/a/b',
+    'http://evil.com:8443/%61/%62',
+    'http://evil.com:8443/x/%2E%2e/a/b',
+  ]) {
+    expect(blockedFormOf(new URL(url))).toBe('evil.com:8443/a/b')
+  }
+  expect(blockedFormOf(new URL('https://evil.com/%c3%a4%7e!%21'))).toBe('evil.com/%C3%A4~!!')
+  // These are other resources at many servers.
+  for (const path of ['/a%2fb', '/%2561/b', '/A/b']) {
+    expect(blockedFormOf(new URL(`https://evil.com:8443${path}`))).not.toBe('evil.com:8443/a/b')
   }
   expect(blockedFormOf(new URL('https://evil.com/?a'))).toBe('evil.com')
 })

@@ -156,6 +156,21 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   return url
 }
 
-/** What an administrator blocks with a forward: the target without scheme, query, fragment and final slashes. */
-export const blockedFormOf = ({ host, pathname }: URL): string =>
-  `${host}${pathname}`.replace(/\/+$/, '')
+/** A visible ASCII character in percent-encoded form, other than `/` and `%`. */
+const ENCODED_VISIBLE = /^%(?:2[1-46-9a-e]|[3-6][\da-f]|7[\da-e])$/i
+
+const plainOctet = (encoded: string): string =>
+  ENCODED_VISIBLE.test(encoded) ? decodeURIComponent(encoded) : encoded.toUpperCase()
+
+/** The host and the port of a URL, as in stored targets. */
+export const hostAndPortOf = ({ hostname, port }: URL): string =>
+  hostname.replace(/\.$/, '') + (port === '' ? '' : `:${port}`)
+
+/**
+ * What an administrator blocks with a forward: the target without scheme, query, fragment and final slash. Percent-encoding
+ * and repeated slashes do not matter, because most servers ignore them too (RFC 3986 §6.2.2).
+ */
+export function blockedFormOf(url: URL): string {
+  const path = url.pathname.replace(/%[\da-f]{2}/gi, plainOctet).replace(/\/+/g, '/')
+  return `${hostAndPortOf(url)}${path}`.replace(/\/$/, '')
+}

@@ -78,7 +78,8 @@ test('a disabled forward has a reason, and its owner can neither change, delete 
   const again = { domain_id: id, target_url: `${SHOP}?b=2` }
   const short = 'https://sho.example.com/1'
   t.targets.describe(short, { status: 302, headers: { location: SHOP } })
-  for (const target_url of [again.target_url, 'http://shop.example.com./start/#c']) {
+  const others = ['http://shop.example.com./start/#c', 'https://shop.example.com//%73tart']
+  for (const target_url of [again.target_url, ...others]) {
     expect(
       await t.refused(t.ada, 'POST', '/api/webforward', { ...again, target_url }),
     ).toMatchObject({
