@@ -2,7 +2,7 @@
 import type { components } from '@homing/openapi/client'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { type Account, addNames, signInAdministrator } from './accounts.ts'
@@ -13,19 +13,22 @@ const runFile = promisify(execFile)
 export type SavedWebForward = components['schemas']['SavedWebForward']
 type NewWebForward = components['schemas']['NewWebForward']
 
-/** A web server that answers every request with its method and URL. It refuses frames below `/unframed`. */
+/** A web server that forwards lead to. */
 export interface Target {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
   stop(): Promise<void>
 }
 
-export async function startTarget(): Promise<Target> {
-  const server: Server = createServer(({ method = '', url = '' }, response) => {
-    if (url.startsWith('/unframed')) response.setHeader('x-frame-options', 'DENY')
-    response.setHeader('connection', 'close')
-    response.end(`${method} ${url}`)
-  })
+/** Answers with the method and the URL of the request. Refuses frames below `/unframed`. */
+const echo: RequestListener = ({ method = '', url = '' }, response) => {
+  if (url.startsWith('/unframed')) response.setHeader('x-frame-options', 'DENY')
+  response.setHeader('connection', 'close')
+  response.end(`${method} ${url}`)
+}
+
+export async function startTarget(listener: RequestListener = echo): Promise<Target> {
+  const server: Server = createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

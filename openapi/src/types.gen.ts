@@ -3094,7 +3094,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description The ETag of the forward. Every change increases it. */
+            /** @description The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`. */
             version: number;
             /** @description The id of the owner. */
             user_id: string;
@@ -4569,7 +4569,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description The ETag of the forward. Every change increases it. */
+            /** @description The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`. */
             version: number;
             /** @description What to know about the target, for people. */
             warning?: string;
@@ -4742,6 +4742,7 @@ export interface components {
             checked_at: string;
         };
         TargetHop: {
+            /** @description A longer URL is cut, and its last character is `…`. */
             url: string;
             /** @description The status of the response. Null: there was no response. */
             status: number | null;
@@ -4965,7 +4966,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             created_at: string;
-            /** @description The ETag of the forward. Every change increases it. */
+            /** @description The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`. */
             version: number;
         };
         /** @description Absent fields stay as they are. */

@@ -200,13 +200,13 @@ export async function changeForward(
     ...consistent(settings, settings.forwarding_type ?? before.forwarding_type),
   }
   const isChanged = SETTINGS.some((name) => wanted[name] !== before[name])
-  const { target_url, version } = before
+  const { target_url, version, fallback } = before
   const values = Object.fromEntries([...SETTINGS, ...FINDINGS].map((name) => [name, wanted[name]]))
   await WebForward.query(trx)
     .findById(before.id)
     .patch({
       ...values,
-      version: isChanged ? version + 1 : version,
+      version: isChanged || wanted.fallback !== fallback ? version + 1 : version,
       ...(wanted.target_url === target_url ? {} : { target_set_at: raw('now()') }),
     })
   const after = await present(trx, before.id)

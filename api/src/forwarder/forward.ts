@@ -1,13 +1,9 @@
 /** One web forward, as the forward feed publishes it, checked and in the form that takes the least memory. */
+import { isTargetHost } from '../rules/target-host.ts'
 
 export type RedirectStatus = 301 | 302 | 307 | 308
 
 const STATUSES: ReadonlySet<unknown> = new Set<RedirectStatus>([301, 302, 307, 308])
-/**
- * Hosts without characters that have a meaning in a Content-Security-Policy. The URL standard allows `;` and `,` in
- * host names, and the policy of a stealth page contains the host.
- */
-const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/
 
 export interface Forward {
   /** Counts hits; unique among all forwards. */
@@ -105,7 +101,7 @@ function targetOf(value: unknown): string {
   if (url.username !== '' || url.password !== '') {
     throw new InvalidForward('its target contains credentials')
   }
-  if (!HOST.test(url.hostname)) throw new InvalidForward('the host of its target is invalid')
+  if (!isTargetHost(url.hostname)) throw new InvalidForward('the host of its target is invalid')
   return url.href
 }
 

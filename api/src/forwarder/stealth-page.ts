@@ -22,6 +22,10 @@ export interface StealthPage {
 /**
  * Renders the page. The owner's texts are escaped, and the page can load the frame and nothing else.
  *
+ * `frame-src` names schemes, not the origin of the target: browsers apply it to each page that the frame goes to, and many
+ * targets redirect or link to another origin, such as from `example.com` to `www.example.com`. A closed list would protect
+ * nothing: the page has no script, and the only frame is the one in its text.
+ *
  * @param host the host that the visitor asked for: the title if the owner gave none
  * @param location the URL in the frame, from the URL parser
  */
@@ -49,7 +53,7 @@ ${meta('description', description)}${meta('keywords', keywords)}<style>${STYLE}<
 `
   return {
     body,
-    contentSecurityPolicy: `default-src 'none'; frame-src ${new URL(location).origin}; style-src ${STYLE_SOURCE}; base-uri 'none'; form-action 'none'`,
+    contentSecurityPolicy: `default-src 'none'; frame-src http: https:; style-src ${STYLE_SOURCE}; base-uri 'none'; form-action 'none'`,
   }
 }
 

@@ -21,6 +21,7 @@ test('a target that begins to refuse frames is redirected to, until it allows th
   expect(await forward()).toMatchObject({
     fallback: 'frames-refused',
     uses_stealth_flag: false,
+    version: 2,
     last_checked_at: t.clock.toISOString(),
   })
   nextDay()
@@ -29,11 +30,16 @@ test('a target that begins to refuse frames is redirected to, until it allows th
   expect(await forward()).toMatchObject({
     fallback: 'frames-refused',
     check_result: { finding: 'no-answer' },
+    version: 2,
   })
   nextDay()
   t.targets.describe(SHOP, {})
   expect(await checkForwards(t.world.services)).toEqual({ checked: 1, changed: 1 })
-  expect(await forward()).toMatchObject({ fallback: null, uses_stealth_flag: true })
+  expect(await forward()).toMatchObject({
+    fallback: null,
+    uses_stealth_flag: true,
+    version: 3,
+  })
 })
 
 test('two workers check each forward once; redirects and paused forwards are not checked', async () => {
@@ -51,4 +57,24 @@ test('two workers check each forward once; redirects and paused forwards are not
   const stopping = AbortSignal.abort()
   nextDay()
   expect(await checkForwards(t.world.services, stopping)).toEqual({ checked: 0, changed: 0 })
+})
+
+test('a target whose check failed is due again ten minutes later, not a day', async () => {
+  const { id } = await t.forwarded(t.ada, 'failed', {
+    target_url: SHOP,
+    forwarding_type: 'stealth',
+  })
+  const lastCheck = async () =>
+    (await t.read<WebForward[]>(t.ada, 'GET', '/api/webforward')).find((each) => each.id === id)
+      ?.last_checked_at
+  const created = t.clock.toISOString()
+  nextDay()
+  const target = () => Promise.reject(new Error('a fault of the service'))
+  const failing = checkForwards({ ...t.world.services, outgoing: { target } })
+  await expect(failing).rejects.toThrow('targets could not be checked')
+  expect(await checkForwards(t.world.services)).toEqual({ checked: 0, changed: 0 })
+  expect(await lastCheck()).toBe(created)
+  t.clock = new Date(t.clock.getTime() + 600_000)
+  await checkForwards(t.world.services)
+  expect(await lastCheck()).toBe(t.clock.toISOString())
 })

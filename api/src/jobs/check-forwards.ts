@@ -20,7 +20,10 @@ const DAY_MS = 86_400_000
 /** A check waits at most ten seconds, nearly always for somebody else's server. */
 const CONCURRENCY = 8
 
-// Several workers take different forwards, and each forward once: it counts as checked from now on.
+/** When a claimed forward is due again if its check fails or the worker ends. The result of a check replaces this time. */
+const CLAIM_MS = 600_000
+
+// Several workers take different forwards, and each forward once.
 const CLAIM = `
   with due as (
     select f.id from web_forwards f
@@ -87,10 +90,11 @@ export async function checkForwards(
   const faults: unknown[] = []
   const before = new Date(now().getTime() - DAY_MS)
   for (;;) {
+    const claimed = new Date(now().getTime() - DAY_MS + CLAIM_MS)
     const due =
       stopping?.aborted === true
         ? []
-        : await query<ClaimedForward>(knex, CLAIM, [before, CONCURRENCY, now()])
+        : await query<ClaimedForward>(knex, CLAIM, [before, CONCURRENCY, claimed])
     if (due.length === 0) break
     const outcomes = await Promise.allSettled(
       due.map(async (forward) => {

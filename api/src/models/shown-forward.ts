@@ -21,7 +21,6 @@ const SHOWN = [
   'forward_query',
   'is_active',
   'fallback',
-  'checked_at',
   'check_result',
   'disabled_at',
   'disabled_reason',
@@ -48,6 +47,8 @@ export const shownForwards = (db: Knex) =>
 
 /** A forward as JSON. */
 export function forwardBody(row: ShownForward): WebForwardBody {
+  // `check-target.ts` writes it.
+  const check = row.check_result as TargetCheck | null
   return {
     id: row.id,
     domain_id: row.domain_id,
@@ -64,9 +65,9 @@ export function forwardBody(row: ShownForward): WebForwardBody {
     fallback: row.fallback,
     uses_stealth_flag: usesStealthFlag(row),
     hits_7d: row.hits_7d,
-    last_checked_at: row.checked_at?.toISOString() ?? null,
-    // `check-target.ts` writes it.
-    check_result: row.check_result as TargetCheck | null,
+    // Not the column `checked_at`, which a check sets before it begins.
+    last_checked_at: check?.checked_at ?? null,
+    check_result: check,
     disabled_reason: row.disabled_reason,
     created_at: row.created_at.toISOString(),
     version: row.version,

@@ -45,6 +45,7 @@ export class WebForward extends table('web_forwards', {
   target_set_at: timestamptz,
   /** Null: a stealth forward shows its target in a frame and uses a flag of the plan. */
   fallback: nullable(textOf<ForwardFallback>()),
+  /** The next check of a stealth forward is due a day later. A check that begins sets it, so that only one worker checks. */
   checked_at: nullable(timestamptz),
   check_result: nullable(jsonb<ForwardCheckResult>()),
   /** When an administrator stopped it; null: nobody did. */

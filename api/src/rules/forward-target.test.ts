@@ -24,6 +24,19 @@ const refusalOf = (text: string, more: Partial<TargetRules> = {}): Refusal => {
   }
 }
 
+/** The URL parser accepts these hosts. The forwarder would not serve a forward to them. */
+const INVALID_HOSTS = [
+  'a;script-src.example.com',
+  'a,b.example.com',
+  '*.example.com',
+  "a'b.example.com",
+  'a(b).example.com',
+  'a$b.example.com',
+  'a~b.example.com',
+  `${'a'.repeat(64)}.example.com`,
+  `${'abcdefg.'.repeat(31)}abc.com`,
+]
+
 describe('a target', () => {
   test.each([
     ['example.com', 'https://example.com/'],
@@ -36,6 +49,8 @@ describe('a target', () => {
     ['https://bücher.example.com/ä', 'https://xn--bcher-kva.example.com/%C3%A4'],
     ['http://9.9.9.9/', 'http://9.9.9.9/'],
     ['https://[2620:fe::fe]/', 'https://[2620:fe::fe]/'],
+    ['https://my_shop.example.com/', 'https://my_shop.example.com/'],
+    [`https://${'a'.repeat(63)}.example.com/`, `https://${'a'.repeat(63)}.example.com/`],
     ['https://www.paypal.com/', 'https://www.paypal.com/'],
     ['https://login.microsoftonline.com/', 'https://login.microsoftonline.com/'],
     ['http://site.s3-website.amazonaws.com/', 'http://site.s3-website.amazonaws.com/'],
@@ -73,7 +88,9 @@ describe('a target', () => {
     ['https://example.com:0/', 'port 0'],
     ['https://example.com:99999/', 'not a valid URL'],
     ['https://%00.example.com/', 'not a valid URL'],
-    ['https://a..b.com/', 'not a valid URL'],
+    ['https://a..b.com/', 'invalid host a..b.com'],
+    ['https://./', 'invalid host'],
+    ...INVALID_HOSTS.map((host): [string, string] => [`https://${host}/`, 'invalid host']),
     ['https://nas/', 'not a name on the public Internet'],
     ['localhost', 'not a name on the public Internet'],
     ['localhost:3000', 'not a name on the public Internet'],
@@ -127,9 +144,21 @@ test('private targets can be allowed, the service itself cannot', () => {
   expect(refusalOf('javascript:alert(1)', inside).code).toBe('target-not-allowed')
 })
 
-test('a block covers the target with every scheme, query, fragment and final slash', () => {
-  for (const url of ['https://evil.com:8443/a?b=1#c', 'http://evil.com:8443/a//']) {
-    expect(blockedFormOf(new URL(url))).toBe('evil.com:8443/a')
+test('a block covers the target with every scheme, query and fragment, and each way to write its path', () => {
+  for (const url of [
+    'https://evil.com:8443/a/b?b=1#c',
+    'http://evil.com:8443/a/b//',
+    'http://evil.com:8443//a///b',
+    'http://evil.com.:8443/a/b',
+    'http://evil.com:8443/%61/%62',
+    'http://evil.com:8443/x/%2E%2e/a/b',
+  ]) {
+    expect(blockedFormOf(new URL(url))).toBe('evil.com:8443/a/b')
+  }
+  expect(blockedFormOf(new URL('https://evil.com/%c3%a4%7e!%21'))).toBe('evil.com/%C3%A4~!!')
+  // These are other resources at many servers.
+  for (const path of ['/a%2fb', '/%2561/b', '/A/b']) {
+    expect(blockedFormOf(new URL(`https://evil.com:8443${path}`))).not.toBe('evil.com:8443/a/b')
   }
   expect(blockedFormOf(new URL('https://evil.com/?a'))).toBe('evil.com')
 })

@@ -10,6 +10,7 @@ import { withWebScheme } from '@homing/openapi/web-forward'
 import { parseAddress } from './addresses.ts'
 import { attempt, Refusal } from './errors.ts'
 import { zoneHolding } from './names.ts'
+import { isTargetHost } from './target-host.ts'
 
 /** The service, as far as targets must not lead to it, and what it allows. */
 export interface TargetRules {
@@ -38,6 +39,9 @@ const OTHER_SCHEME = /^(?!https?:)([a-z][a-z0-9+.-]*):/i
 
 /** A mail server could read a request as its commands. Port 0 cannot be connected to. */
 const REFUSED_PORTS: readonly string[] = ['25', '0']
+
+/** Longer hosts are cut in messages. */
+const SHOWN_HOST_LIMIT = 80
 
 /**
  * Names that only some networks know, or nobody: RFC 6761 §6, RFC 6762 §3 and appendix G, RFC 7686, RFC 8375, RFC 9476,
@@ -99,7 +103,11 @@ function requireOutside(host: string, { zones }: TargetRules): void {
 /** @throws Refusal `target-not-allowed` */
 function requireAllowedHost(url: URL, rules: TargetRules): void {
   const host = hostOf(url)
-  if (host === '' || host.startsWith('.') || host.includes('..')) throw notUrl()
+  if (!isTargetHost(url.hostname)) {
+    throw targetRefused(
+      `target_url has the invalid host ${host.slice(0, SHOWN_HOST_LIMIT)}. Expected an IP address, or labels of at most 63 letters, digits, hyphens and underscores, and at most 253 characters.`,
+    )
+  }
   const isOwn = rules.allowsPrivate ? url.origin === rules.origin : rules.ownHosts.includes(host)
   if (isOwn) throw targetRefused(`${host} is this service itself. Use another target.`)
   if (!rules.allowsPrivate) requireOutside(host, rules)
@@ -142,6 +150,21 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   return url
 }
 
-/** What an administrator blocks with a forward: the target without scheme, query, fragment and final slashes. */
-export const blockedFormOf = ({ host, pathname }: URL): string =>
-  `${host}${pathname}`.replace(/\/+$/, '')
+/** A visible ASCII character in percent-encoded form, other than `/` and `%`. */
+const ENCODED_VISIBLE = /^%(?:2[1-46-9a-e]|[3-6][\da-f]|7[\da-e])$/i
+
+const plainOctet = (encoded: string): string =>
+  ENCODED_VISIBLE.test(encoded) ? decodeURIComponent(encoded) : encoded.toUpperCase()
+
+/** The host and the port of a URL, as in stored targets. */
+export const hostAndPortOf = ({ hostname, port }: URL): string =>
+  hostname.replace(/\.$/, '') + (port === '' ? '' : `:${port}`)
+
+/**
+ * What an administrator blocks with a forward: the target without scheme, query, fragment and final slash. Percent-encoding
+ * and repeated slashes do not matter, because most servers ignore them too (RFC 3986 §6.2.2).
+ */
+export function blockedFormOf(url: URL): string {
+  const path = url.pathname.replace(/%[\da-f]{2}/gi, plainOctet).replace(/\/+/g, '/')
+  return `${hostAndPortOf(url)}${path}`.replace(/\/$/, '')
+}

@@ -74,7 +74,10 @@ const Fallback = Type.Unsafe<(typeof FORWARD_FALLBACKS)[number] | null>({
 })
 
 export const TargetHop = record('TargetHop', {
-  url: Type.String(),
+  url: Type.String({
+    maxLength: 300,
+    description: 'A longer URL is cut, and its last character is `…`.',
+  }),
   status: nullable(
     Type.Integer({ description: 'The status of the response. Null: there was no response.' }),
   ),
@@ -121,7 +124,10 @@ export const webForwardFields = {
   }),
   disabled_reason: disabledReason,
   created_at: Time,
-  version: Type.Integer({ description: 'The ETag of the forward. Every change increases it.' }),
+  version: Type.Integer({
+    description:
+      'The ETag of the forward. It increases with every change of a setting, of `fallback` and of `disabled_reason`.',
+  }),
 }
 
 export const WebForward = record(

@@ -78,7 +78,8 @@ test('a disabled forward has a reason, and its owner can neither change, delete 
   const again = { domain_id: id, target_url: `${SHOP}?b=2` }
   const short = 'https://sho.example.com/1'
   t.targets.describe(short, { status: 302, headers: { location: SHOP } })
-  for (const target_url of [again.target_url, 'http://shop.example.com./start/#c']) {
+  const others = ['http://shop.example.com./start/#c', 'https://shop.example.com//%73tart']
+  for (const target_url of [again.target_url, ...others]) {
     expect(
       await t.refused(t.ada, 'POST', '/api/webforward', { ...again, target_url }),
     ).toMatchObject({
@@ -99,6 +100,31 @@ test('a disabled forward has a reason, and its owner can neither change, delete 
   const twice = await moderate(made.id, { is_disabled: false })
   expect(JSON.parse(twice.body)).toMatchObject({ version })
   expect((await t.call(t.ada, 'POST', '/api/webforward', again)).status).toBe(201)
+})
+
+test('a target with a long URL is also blocked behind a redirect', async () => {
+  const long = `${SHOP}/${'x'.repeat(1_000)}`
+  t.targets.describe(long, {})
+  const made = await t.forwarded(t.ada, 'long', { target_url: long })
+  await moderate(made.id, { is_disabled: true, reason: 'It imitates a bank.' })
+  const short = 'https://sho.example.com/2'
+  t.targets.describe(short, { status: 302, headers: { location: long } })
+  const check = await t.refused(t.ada, 'POST', '/api/webforward/check', { target_url: short })
+  expect(check.code).toBe('target-not-allowed')
+})
+
+test('a paused forward to the same target cannot be resumed while the other one is disabled', async () => {
+  const made = await t.forwarded(t.ada, 'imitation', { target_url: SHOP })
+  const spare = await t.forwarded(t.ada, 'spare', { target_url: SHOP, is_active: false })
+  await moderate(made.id, { is_disabled: true, reason: 'It imitates a bank.' })
+  const url = `/api/webforward/${spare.id}`
+  expect(await t.refused(t.ada, 'PUT', url, { is_active: true })).toMatchObject({
+    code: 'target-not-allowed',
+    detail: 'An administrator blocked this target. Please contact support.',
+  })
+  expect(await t.read(t.ada, 'PUT', url, { status_code: 307 })).toMatchObject({ is_active: false })
+  await moderate(made.id, { is_disabled: false })
+  expect(await t.read(t.ada, 'PUT', url, { is_active: true })).toMatchObject({ is_active: true })
 })
 
 test('the owner of a disabled forward cannot get rid of it with its domain', async () => {

@@ -1,7 +1,7 @@
 /** Decides whether an account may forward a domain to a target, and examines the target. */
-import type { TargetHop } from '@homing/openapi'
 import {
   blockedFormOf,
+  hostAndPortOf,
   hostOf,
   parseTarget,
   targetRefused,
@@ -38,16 +38,17 @@ async function rulesOf({ config, knex }: Services): Promise<TargetRules> {
   }
 }
 
-// As `blockedFormOf`. A question mark in the text of a statement would be one of its parameters.
-const BLOCKED = `
-  select from web_forwards
-  where disabled_at is not null
-    and regexp_replace(split_part(split_part(target_url, ?, 1), ?, 1), '^(http|https)://|/+$', '', 'g') = any (?::text[]) limit 1`
+const BLOCKED_AT_HOSTS = `
+  select target_url from web_forwards
+  where disabled_at is not null and split_part(target_url, '/', 3) = any (?::text[])`
 
 /** Whether an administrator blocked one of these URLs with a forward. */
 async function isBlocked({ knex }: Services, urls: readonly URL[]): Promise<boolean> {
-  const found = await query(knex, BLOCKED, ['#', '?', urls.map(blockedFormOf)])
-  return found.length > 0
+  const rows = await query<{ target_url: string }>(knex, BLOCKED_AT_HOSTS, [
+    urls.map(hostAndPortOf),
+  ])
+  const blocked = new Set(rows.map(({ target_url }) => blockedFormOf(new URL(target_url))))
+  return urls.some((url) => blocked.has(blockedFormOf(url)))
 }
 
 /**
@@ -66,10 +67,10 @@ export async function allowedTarget(services: Services, text: string): Promise<U
 /**
  * Refuses a target that redirects to one that is not allowed itself: a redirect would hide it.
  *
+ * @param urls its redirects
  * @throws Refusal `target-not-allowed`
  */
-async function requireAllowedRedirects(services: Services, hops: readonly TargetHop[]) {
-  const urls = hops.slice(1).flatMap(({ url }) => URL.parse(url) ?? [])
+async function requireAllowedRedirects(services: Services, urls: readonly URL[]) {
   const isLookalike = lookalikesOf(services.config.protectedWords)
   const lookalike = urls.map(hostOf).find(isLookalike)
   if (lookalike !== undefined) {
@@ -97,7 +98,7 @@ export async function examined(
   await requireAllowance(services, 'forward-checks-account', userId)
   using _place = takePlace(services.knex, userId)
   const found = await examineTarget(services, checked)
-  await requireAllowedRedirects(services, found.result.hops)
+  await requireAllowedRedirects(services, found.urls.slice(1))
   return found
 }
 

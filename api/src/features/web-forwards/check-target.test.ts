@@ -40,6 +40,16 @@ test('a redirect to a look-alike is refused like the look-alike', async () => {
   })
 })
 
+test('long URLs are cut in the result, and followed whole', async () => {
+  const long = `${START}${'x'.repeat(1_000)}`
+  t.targets.describe(START, { status: 302, headers: { location: long } })
+  t.targets.describe(long, {})
+  expect((await check(START)).hops).toEqual([
+    { url: START, status: 302 },
+    { url: `${long.slice(0, 299)}…`, status: 200 },
+  ])
+})
+
 test('at most five redirects are followed', async () => {
   t.targets.describe(START, { status: 302, headers: { location: START } })
   const before = t.targets.asked.length

@@ -24,8 +24,10 @@ import { type CheckedTarget, circleFrom, circleMessage } from './forward-circle.
 const TIME_LIMIT_MS = 10_000
 /** The headers decide; only the beginning of the body is read. */
 const BODY_LIMIT_BYTES = 1_024
-/** Longer URLs of redirects are cut in the result. */
-const URL_LIMIT = 2_048
+/** Longer URLs are cut in the result: an account lists up to thousands of forwards at once, each with its last check. */
+const SHOWN_URL_LIMIT = 300
+const shownUrl = ({ href }: URL): string =>
+  href.length > SHOWN_URL_LIMIT ? `${href.slice(0, SHOWN_URL_LIMIT - 1)}…` : href
 
 export interface CheckServices {
   readonly knex: Knex
@@ -127,7 +129,7 @@ class Visit {
   }
 
   #note(url: URL, status: number | null): void {
-    this.hops.push({ url: url.href.slice(0, URL_LIMIT), status })
+    this.hops.push({ url: shownUrl(url), status })
   }
 }
 
@@ -140,6 +142,8 @@ function endOf(page: ResponseHead): End {
 /** What a check found, and what follows for a stealth forward. */
 export interface Examined {
   readonly result: TargetCheck
+  /** The target and its redirects, each whole. */
+  readonly urls: readonly URL[]
   /** Undefined: the check could not find out. */
   readonly fallback: 'frames-refused' | 'mixed-content' | null | undefined
 }
@@ -174,5 +178,6 @@ export async function examineTarget(
     fallback: blocked,
     checked_at: services.now().toISOString(),
   }
-  return { result, fallback: frames === 'unknown' && blocked === null ? undefined : blocked }
+  const fallback = frames === 'unknown' && blocked === null ? undefined : blocked
+  return { result, urls: visit.urls, fallback }
 }

@@ -137,15 +137,17 @@ const isNewlyFramed = (former: ShownForward, { forwarding_type }: WebForwardChan
   forwarding_type === 'stealth' &&
   (former.forwarding_type !== 'stealth' || former.fallback === 'frames-refused')
 
-/** Examines a new target, and a former one that is to be shown in a frame. */
+/** Examines a new target, and a former one that is to be shown in a frame. @throws Refusal `target-not-allowed` */
 async function retargetingOf(
   services: Services,
   former: ShownForward,
   input: WebForwardChange,
 ): Promise<Retargeting> {
-  const { user_id, fqdn, target_url } = former
-  const given =
-    input.target_url === undefined ? undefined : await allowedTarget(services, input.target_url)
+  const { user_id, fqdn, target_url, is_active } = former
+  // An administrator may have blocked the target of a paused forward.
+  const isResumed = input.is_active === true && !is_active
+  const wanted = input.target_url ?? (isResumed ? target_url : undefined)
+  const given = wanted === undefined ? undefined : await allowedTarget(services, wanted)
   const target = given?.href === target_url ? undefined : given
   if (target === undefined && !isNewlyFramed(former, input)) return { target, check: undefined }
   const check = await examined(services, user_id, { target: target ?? new URL(target_url), fqdn })
