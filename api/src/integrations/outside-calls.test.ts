@@ -13,6 +13,7 @@ const MAY: Readonly<Record<string, string>> = {
   'integrations/outgoing-http/exchange.ts': 'sends requests on these connections, and opens none',
   'integrations/outside-names.ts': 'looks up names for the outgoing door',
   'integrations/mailer.ts': 'goes to SMTP_URL, which the operator configured',
+  'forwarder/feed/connection.ts': 'connects to DATABASE_URL, which the operator configured',
   'stack/readiness.ts': 'asks the parts that it has started, before the API is up',
   'stack/dns-probe.ts': 'asks the DNS daemon that it has started',
 }

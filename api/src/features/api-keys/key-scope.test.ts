@@ -41,7 +41,7 @@ async function bearer(scope: NewKeyScope, fields: Partial<NewApiKey> = {}) {
   return { authorization: `Bearer ${key}` }
 }
 
-const asAda = (method: 'DELETE' | 'GET' | 'PUT', url: string, body?: object) =>
+const asAda = (method: 'DELETE' | 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
   call(t.world.app, method, url, { headers: t.ada.headers, ...(body && { body }) })
 
 /** Changes Ada's first name. @returns the id of the event, which can be undone */
@@ -50,6 +50,13 @@ async function newEvent(): Promise<string> {
   const events = await asAda('GET', `/api/domains/${homeId}/events`)
   return events.json<{ id: string }[]>()[0]?.id ?? ''
 }
+
+/** Forwards Ada's first name. @returns the id of the forward */
+async function newForward(): Promise<string> {
+  const made = await asAda('POST', '/api/webforward', forwardOf(homeId))
+  return made.json<{ id: string }>().id
+}
+const forwardOf = (domain_id: string) => ({ domain_id, target_url: 'https://shop.example.com' })
 
 /** Ada's first name; of a deleted one only the status. */
 async function firstName() {
@@ -61,10 +68,14 @@ async function firstName() {
 async function callOf({ method, url, bodyExample, id }: ListedOperation) {
   if (id === 'restoreDomain') await asAda('DELETE', `/api/domains/${homeId}`)
   const eventId = url.includes('{event_id}') ? await newEvent() : ''
-  const path = url.replace('{id}', homeId).replace('{fqdn}', home).replace('{event_id}', eventId)
+  const objectId = url === '/api/webforward/{id}' ? await newForward() : homeId
+  const path = url.replace('{id}', objectId).replace('{fqdn}', home).replace('{event_id}', eventId)
   const bodies: Readonly<Record<string, object>> = {
     createDomain: { fqdn: `new${t.people}.homing.test` },
     createWildcard: { base_fqdn: home },
+    createWebForward: forwardOf(homeId),
+    updateWebForward: { status_code: 302 },
+    checkWebForward: forwardOf(homeId),
     changeDomains: { operations: [{ op: 'change', fqdn: home, record_ip: '192.0.2.9' }] },
   }
   if (id === 'checkNewDomain') return { method, url: `${path}?fqdn=new${t.people}.homing.test` }
@@ -131,6 +142,8 @@ describe('a key for another name', () => {
     'checkNewDomain',
     'exportDomains',
     'listDeletedDomains',
+    'listWebForwards',
+    'getWebForwardUsage',
     // Its response has a problem for each line; the tests of batches and the route matrix check it.
     'changeDomains',
   ]
@@ -152,6 +165,13 @@ describe('a key for another name', () => {
     const reply = await call(t.world.app, 'GET', '/api/domains', { headers: await outside() })
     expect(reply.json<Domain[]>().map(({ fqdn }) => fqdn)).toEqual([nas])
     expect(reply.headers['content-range']).toBe('domains 0-0/1')
+  })
+
+  test('its web forwards are those of the names in its scope', async () => {
+    await newForward()
+    const forwards = async () =>
+      (await call(t.world.app, 'GET', '/api/webforward', { headers: await outside() })).json()
+    expect(await forwards()).toEqual([])
   })
 
   test('a name outside its scope cannot be created', async () => {
