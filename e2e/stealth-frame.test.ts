@@ -7,7 +7,7 @@ import { launchBrowser, Pages } from './support/browser.ts'
 import { addForward, makePro, startTarget, type Target, visit } from './support/forwards.ts'
 import { eventually } from './support/stack.ts'
 
-const HOST = 'home-of-petra.homing.test'
+const HOST = 'home-of-orla.homing.test'
 const stack = inject('sharedService')
 
 describe('the frame of a stealth forward', needs('chromium', 'curl'), () => {
@@ -15,7 +15,7 @@ describe('the frame of a stealth forward', needs('chromium', 'curl'), () => {
   let checkout: Target
   let shop: Target
   let entrance: Target
-  let petra: Account
+  let orla: Account
 
   beforeAll(async () => {
     const page = (body: string) => `<!doctype html><title>Target</title>${body}`
@@ -25,8 +25,8 @@ describe('the frame of a stealth forward', needs('chromium', 'curl'), () => {
     entrance = await startTarget(({ url = '' }, response) =>
       response.writeHead(302, { location: `${shop.url}${url}` }).end(),
     )
-    petra = await registerAccount(stack, 'petra')
-    await makePro(stack, petra)
+    orla = await registerAccount(stack, 'orla')
+    await makePro(stack, orla)
     browser = await launchBrowser(`--host-resolver-rules=MAP ${HOST} 127.0.0.1`)
   })
   afterAll(async () => {
@@ -36,7 +36,7 @@ describe('the frame of a stealth forward', needs('chromium', 'curl'), () => {
 
   test('follows redirects and links to other origins', async () => {
     const settings = { target_url: entrance.url, forwarding_type: 'stealth' } as const
-    expect(await addForward(petra, HOST, settings)).toMatchObject({
+    expect(await addForward(orla, HOST, settings)).toMatchObject({
       fallback: null,
       check_result: { frames: 'allowed' },
     })
