@@ -67,6 +67,40 @@ const areRowsHeld = () =>
   document.querySelector('.inline-edit, .row-menu') !== null ||
   (document.querySelector('.domains tbody:hover') !== null && matchMedia('(hover: hover)').matches)
 
+/** What does not depend on the list, and is not rendered with it at each key in its search. */
+const Header = memo(AppHeader)
+const Footer = memo(SiteFooter)
+
+const Above = memo(function Above() {
+  const { data: me, error, refetch } = useQuery(meQuery)
+  return (
+    <>
+      {error && me === undefined ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <StatCards me={me} />
+      )}
+      <HomeNotices />
+    </>
+  )
+})
+
+const Below = memo(function Below() {
+  const { data: me } = useQuery(meQuery)
+  return (
+    <>
+      <p className="muted">
+        <a className="deleted-link" href={hashOf('deleted-domains')}>
+          Deleted domains
+        </a>{' '}
+        can be restored for 30 days.
+      </p>
+      <ForwardPanel me={me} />
+      <Upsells me={me} />
+    </>
+  )
+})
+
 type Show = DialogInUrl<(typeof DIALOGS)[number]>['show']
 
 interface PageProps {
@@ -77,7 +111,7 @@ interface PageProps {
 /** The screen without its dialogs, one of which opens without rendering the rest again. */
 const Page = memo(function Page({ list, show }: PageProps) {
   const session = useQuery(zonesQuery)
-  const { data: me, error: meError, refetch } = useQuery(meQuery)
+  const { data: me } = useQuery(meQuery)
   const setList = useChangeList(list)
   const openRow = useOpenRow(show)
   const reason = useLimitReason()
@@ -91,19 +125,14 @@ const Page = memo(function Page({ list, show }: PageProps) {
   const isUnknown = session.error !== null && session.data === undefined && !wasCheckedRecently()
   return (
     <>
-      <AppHeader screen="dashboard" />
+      <Header screen="dashboard" />
       <main tabIndex={-1} className="page">
         <ScreenTitle title="Dashboard" />
         {isUnknown ? (
           <Failure error={session.error} onRetry={() => void session.refetch()} />
         ) : (
           <>
-            {meError && me === undefined ? (
-              <Failure error={meError} onRetry={() => void refetch()} />
-            ) : (
-              <StatCards me={me} />
-            )}
-            <HomeNotices />
+            <Above />
             <DomainsPanel
               list={list}
               onList={setList}
@@ -113,18 +142,11 @@ const Page = memo(function Page({ list, show }: PageProps) {
               onImport={() => show('import')}
               onDialog={openRow}
             />
-            <p className="muted">
-              <a className="deleted-link" href={hashOf('deleted-domains')}>
-                Deleted domains
-              </a>{' '}
-              can be restored for 30 days.
-            </p>
-            <ForwardPanel me={me} />
-            <Upsells me={me} />
+            <Below />
           </>
         )}
       </main>
-      <SiteFooter />
+      <Footer />
     </>
   )
 })

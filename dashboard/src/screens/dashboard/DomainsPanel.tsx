@@ -4,7 +4,7 @@ import { announce } from '@homing/theme/parts/Announcer.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { withTerm } from '../../api/domain-search.ts'
 import { type Domain, type DomainPage, domainsQuery } from '../../api/domains.ts'
@@ -108,13 +108,11 @@ function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }
 
 export function DomainsPanel(props: DomainsPanelProps) {
   const { list, onList, limitReason, live, onAdd, onImport, onDialog } = props
-  // The click or the key is painted first. The rows that it asks for follow.
-  const asked = useDeferredValue(list)
-  const query = useQuery(domainsQuery(asked))
+  const query = useQuery(domainsQuery(list))
   const { data, error, isPlaceholderData, dataUpdatedAt, fetchStatus, refetch } = query
   const retry = useCallback(() => void refetch(), [refetch])
-  useExistingPage(error, asked, onList)
-  useSpokenResult(asked.search, data, !isPlaceholderData)
+  useExistingPage(error, list, onList)
+  useSpokenResult(list.search, data, !isPlaceholderData)
 
   const search = useCallback(
     (text: string) => onList({ ...list, search: text, page: 1 }),
