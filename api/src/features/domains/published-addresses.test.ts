@@ -73,7 +73,7 @@ test('they are those of the forwarding servers while a forward is in force', asy
   })
 })
 
-test('without a forwarding server there are no addresses', async () => {
+test('a forwarded domain publishes no address while no forwarding server is configured', async () => {
   await query(t.world.knex, 'delete from forward_addresses')
   const { id, domain_id } = await t.forwarded(t.ada, 'alone', { target_url: SHOP })
   expect(await shown(domain_id)).toMatchObject({ published: [], is_forwarded: true })

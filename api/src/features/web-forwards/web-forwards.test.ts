@@ -296,6 +296,6 @@ test('a key reaches the forwards of its domains, and needs both record types', a
   const seen = await t.read<WebForward[]>(scoped, 'GET', '/api/webforward')
   expect(seen.map(({ fqdn }) => fqdn)).toEqual([made.fqdn])
   const narrow = await keyFor({ record_types: ['A'] })
-  const refused = await t.refused(narrow, 'DELETE', `/api/webforward/${made.id}`)
-  expect(refused).toMatchObject({ status: 403, code: 'key-scope' })
+  const url = `/api/webforward/${made.id}`
+  expect(await t.refused(narrow, 'DELETE', url)).toMatchObject({ status: 403, code: 'key-scope' })
 })
