@@ -1,6 +1,6 @@
 /** Dialogs in the URL, on the screens that have them. */
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { chooseInMenu, domain, serveDomains } from '../test/domains.ts'
 import { exampleOf, mock, ok } from '../test/mock.ts'
 import { fill, openDashboard } from '../test/screen.tsx'
@@ -10,6 +10,10 @@ const noDialog = async () => waitFor(() => expect(screen.queryByRole('dialog')).
 const hashIs = async (hash: string) => waitFor(() => expect(location.hash).toBe(hash))
 /** The browser goes back a moment later, while the test waits for the effect. */
 const back = () => history.back()
+
+/** Waits until the browser has gone back, if it was about to. */
+const afterReturn = async () =>
+  act(async () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume, 50))))
 
 describe('a dialog of the dashboard', () => {
   test('opens by its URL, also for a domain that the table does not show', async () => {
@@ -62,11 +66,31 @@ test('closing a dialog does not undo a step that the user takes at once', async 
     location.hash = '#deleted-domains'
   })
   expect(await screen.findByRole('heading', { level: 1, name: 'Deleted Domains' })).toBeDefined()
-  // Longer than the browser takes to go back.
-  await act(
-    async () => new Promise((resume) => requestAnimationFrame(() => setTimeout(resume, 50))),
-  )
+  await afterReturn()
   expect(location.hash).toBe('#deleted-domains')
+})
+
+test.each([
+  ['before the browser goes back', () => undefined],
+  ['while the browser goes back', () => vi.advanceTimersByTime(50)],
+])('a dialog that is opened %s stays open, and Back closes it', async (_, paint) => {
+  serveDomains(domain())
+  const user = openDashboard('#dashboard')
+  await chooseInMenu(user, 'home.example.net', 'Delete')
+  const [cancel, add] = [await button('Cancel'), screen.getByText('Add Domain')]
+  vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'setTimeout'] })
+  act(() => {
+    cancel.click()
+    paint()
+    add.click()
+  })
+  vi.useRealTimers()
+  await screen.findByRole('dialog', { name: 'Add domain' })
+  await afterReturn()
+  expect(location.hash).toBe('#dashboard?dialog=add')
+  back()
+  await noDialog()
+  expect(location.hash).toBe('#dashboard')
 })
 
 describe('a secret that is shown once', () => {

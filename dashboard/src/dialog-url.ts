@@ -73,16 +73,37 @@ function drop(): void {
   if (hash !== undefined) go(hash, { replace: true })
 }
 
+/** Stops the way back from a closed dialog that is still in the URL. */
+let stay: (() => void) | undefined
+/** Whether the browser was asked to go back, and has not done so yet. */
+let isGoingBack = false
+
 /**
  * Leaves the entry of the dialog once the browser has painted the screen without it: the change of the URL renders the screen
  * again, which the user would wait for. Does nothing if the user has gone elsewhere meanwhile.
  */
 function goBackAfterPaint(from: string): void {
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      if (location.hash === from && wasAdded()) history.back()
-    }),
-  )
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => {
+      stay = undefined
+      if (location.hash !== from || !wasAdded()) return
+      isGoingBack = true
+      addEventListener('hashchange', () => (isGoingBack = false), { once: true })
+      history.back()
+    })
+  })
+  stay = () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    stay = undefined
+  }
+}
+
+/** Shows a dialog. One that was just closed may still be in the URL: it is replaced, or has left the URL before. */
+function showNext(name: string, id?: string): void {
+  if (isGoingBack) addEventListener('hashchange', () => show(name, id), { once: true })
+  else show(name, id)
 }
 
 /** Gives the focus to the heading if the element that had it before the dialog does not exist. */
@@ -110,7 +131,15 @@ export function useDialogInUrl<Name extends string>(names: readonly Name[]): Dia
   const asked = dialogAt(hash)
   const name = closed === hash ? undefined : names.find((each) => each === asked.name)
   useFocusAfter(name)
+  // The next screen decides about its URL.
+  useEffect(() => () => stay?.(), [])
 
+  const open = useCallback((next: Name, id?: string) => {
+    stay?.()
+    leaving.current = undefined
+    setClosed(undefined)
+    showNext(next, id)
+  }, [])
   const close = useCallback(() => {
     const { hash: here } = location
     // Twice would leave the screen.
@@ -121,7 +150,7 @@ export function useDialogInUrl<Name extends string>(names: readonly Name[]): Dia
     if (wasAdded()) goBackAfterPaint(here)
     else drop()
   }, [])
-  return { name, id: name === undefined ? undefined : asked.id, show, close }
+  return { name, id: name === undefined ? undefined : asked.id, show: open, close }
 }
 
 /** The part of the open dialog that the user chose. Choosing another one adds no entry to the history. */
