@@ -1,14 +1,17 @@
 /** Shortcuts and what they do. */
 import { useId } from 'react'
-import { Keys } from '../components/Keys.tsx'
+import { Keys, type KeysProps } from '../components/Keys.tsx'
+import { useListKeys } from './list-keys.ts'
 import { usePageActionList } from './page-actions.ts'
 import { isSingleKey, keysOf, SHORTCUT_NAMES, type ShortcutName, SHORTCUTS } from './shortcuts.ts'
 import { useShortcutsOn } from './shortcut-setting.ts'
 import './shortcuts.css'
 
 interface Row {
-  readonly name: ShortcutName
+  readonly keys: KeysProps
   readonly text: string
+  /** Whether the user can turn it off. */
+  readonly isOptional: boolean
 }
 
 interface RowsProps {
@@ -23,12 +26,12 @@ function Rows({ title, rows }: RowsProps) {
     <section aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       <dl className="shortcut-rows">
-        {rows.map(({ name, text }) => (
-          <div key={name} className={areOn || !isSingleKey(name) ? '' : 'shortcut-off'}>
+        {rows.map(({ keys, text, isOptional }) => (
+          <div key={text} className={areOn || !isOptional ? '' : 'shortcut-off'}>
             <dt>{text}</dt>
             <dd>
-              <Keys {...keysOf(name)} />
-              {!areOn && isSingleKey(name) && <span className="visually-hidden"> (off)</span>}
+              <Keys {...keys} />
+              {!areOn && isOptional && <span className="visually-hidden"> (off)</span>}
             </dd>
           </div>
         ))}
@@ -37,6 +40,12 @@ function Rows({ title, rows }: RowsProps) {
   )
 }
 
+const rowOf = (name: ShortcutName, text: string): Row => ({
+  keys: keysOf(name),
+  text,
+  isOptional: isSingleKey(name),
+})
+
 const isOnEveryScreen = (name: ShortcutName): boolean =>
   name !== 'search' && name !== 'create' && name !== 'save'
 
@@ -44,7 +53,7 @@ const ON_EVERY_SCREEN = SHORTCUT_NAMES.filter(isOnEveryScreen)
 
 /** The shortcuts of all screens. */
 export function GeneralShortcuts() {
-  const rows = ON_EVERY_SCREEN.map((name) => ({ name, text: SHORTCUTS[name].text }))
+  const rows = ON_EVERY_SCREEN.map((name) => rowOf(name, SHORTCUTS[name].text))
   return <Rows title="On every screen" rows={rows} />
 }
 
@@ -55,5 +64,21 @@ export function ScreenShortcuts() {
   )
   // A key runs the first of its actions.
   const first = rows.filter(({ name }, at) => rows.findIndex((row) => row.name === name) === at)
-  return first.length === 0 ? null : <Rows title="On this screen" rows={first} />
+  const shown = first.map(({ name, text }) => rowOf(name, text))
+  return shown.length === 0 ? null : <Rows title="On this screen" rows={shown} />
+}
+
+/** The keys of the lists of the current screen. */
+export function ListShortcuts() {
+  return useListKeys().map(({ title, rows }) => (
+    <Rows
+      key={title}
+      title={title}
+      rows={rows.map(({ keys, text, isLetter }) => ({
+        keys: { keys, isSequence: false },
+        text,
+        isOptional: isLetter,
+      }))}
+    />
+  ))
 }

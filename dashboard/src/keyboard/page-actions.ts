@@ -2,8 +2,8 @@
  * What the user can do on the current screen. A screen registers its actions while it is shown; the command palette, the
  * shortcuts and their overview then offer them.
  */
-import { useEffect, useId, useSyncExternalStore } from 'react'
 import type { IconName } from '@homing/theme/parts/Icon.tsx'
+import { screenRegistry } from './screen-registry.ts'
 import type { PageShortcut } from './shortcuts.ts'
 
 export interface PageAction {
@@ -16,39 +16,12 @@ export interface PageAction {
   readonly run: () => void
 }
 
-const registered = new Map<string, readonly PageAction[]>()
-let all: readonly PageAction[] = []
-const listeners = new Set<() => void>()
-
-function change(): void {
-  // What was shown last comes first: a screen before its parts, because effects of parts run first.
-  all = [...registered.values()].reverse().flat()
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const actions = screenRegistry<PageAction>()
 
 /** The actions of the current screen, outside of components. */
-export const pageActions = (): readonly PageAction[] => all
+export const pageActions = actions.list
 
-export const usePageActionList = (): readonly PageAction[] =>
-  useSyncExternalStore(subscribe, pageActions)
+export const usePageActionList = actions.useList
 
 /** Offers these actions while the component is shown. */
-export function usePageActions(actions: readonly PageAction[]): void {
-  const id = useId()
-  useEffect(() => {
-    registered.set(id, actions)
-    change()
-  })
-  useEffect(
-    () => () => {
-      registered.delete(id)
-      change()
-    },
-    [id],
-  )
-}
+export const usePageActions = actions.useItems

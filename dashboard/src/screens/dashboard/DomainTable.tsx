@@ -3,9 +3,10 @@ import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { DomainListRequest, SortField } from '../../api/domain-list.ts'
 import type { Domain } from '../../api/domains.ts'
+import { useNamedKeys } from '../../keyboard/list-keys.ts'
 import { DomainRow, type RowHandlers } from './DomainRow.tsx'
 import { RowMenu } from './table/RowMenu.tsx'
-import type { RowAction } from './table/row-menu-items.ts'
+import { ROW_KEYS, type RowAction } from './table/row-menu-items.ts'
 import { SelectPage } from './table/SelectPage.tsx'
 import { useClientName } from './table/use-client-name.ts'
 import { useInlineEdit } from './table/use-inline-edit.ts'
@@ -171,6 +172,7 @@ export function DomainTable(props: DomainTableProps) {
     [domains, selected, on],
   )
   const press = useRowKeys(keys)
+  useNamedKeys(ROW_KEYS)
   return (
     <>
       <table

@@ -140,6 +140,8 @@ describe('shortcuts', () => {
       'Add Domain',
       'Search domains and addresses',
     ])
+    const rows = within(dialog.getByRole('region', { name: 'On a domain of the table' }))
+    expect(rows.getByText('Pause or resume the domain').closest('div')?.textContent).toMatch(/P$/)
     await user.click(dialog.getByRole('checkbox', { name: 'Use shortcuts of single keys' }))
     await user.click(dialog.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

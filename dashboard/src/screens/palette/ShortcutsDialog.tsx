@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { DialogFrame } from '@homing/theme/parts/DialogFrame.tsx'
-import { GeneralShortcuts, ScreenShortcuts } from '../../keyboard/ShortcutList.tsx'
+import { GeneralShortcuts, ListShortcuts, ScreenShortcuts } from '../../keyboard/ShortcutList.tsx'
 import { ShortcutSwitch } from '../../keyboard/ShortcutSwitch.tsx'
 
 export default function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -11,6 +11,7 @@ export default function ShortcutsDialog({ onClose }: { readonly onClose: () => v
     <DialogFrame title="Keyboard shortcuts" onClose={onClose}>
       <DialogContent className="modal-content">
         <ScreenShortcuts />
+        <ListShortcuts />
         <GeneralShortcuts />
         <ShortcutSwitch />
       </DialogContent>

@@ -1,5 +1,6 @@
 /** What the menu of a row offers. Each letter works in the menu, and on a row that has the focus. */
 import type { IconName } from '@homing/theme/parts/Icon.tsx'
+import type { ListKeys } from '../../../keyboard/list-keys.ts'
 import type { Domain } from '../../../api/domains.ts'
 
 /** The dialogs of a row. */
@@ -44,6 +45,27 @@ export function menuItems(domain: Domain): readonly RowMenuItem[] {
     REMOVE,
   ]
 }
+
+const letter = (key: string, text: string) => ({ keys: [key], text, isLetter: true })
+const other = (keys: readonly string[], text: string) => ({ keys, text, isLetter: false })
+
+/** What the overview of the shortcuts says about the keys of a row. */
+export const ROW_KEYS: readonly ListKeys[] = [
+  {
+    title: 'On a domain of the table',
+    rows: [
+      other(['↑', '↓'], 'Go to the row before or after'),
+      other(['Home', 'End'], 'Go to the first or last row'),
+      other(['Space'], 'Select the domain'),
+      other(['Enter'], 'Open the domain'),
+      letter('E', 'Edit the addresses in the row'),
+      letter('H', 'Show how to update the domain'),
+      letter('W', 'Add a wildcard'),
+      letter('P', 'Pause or resume the domain'),
+      letter('X', 'Delete the domain'),
+    ],
+  },
+]
 
 /** The item of a pressed key. */
 export const itemOfKey = (domain: Domain, key: string): RowMenuItem | undefined =>
