@@ -17,7 +17,15 @@ test('a file with the columns of an export is read', () => {
     '',
   ]
   expect(rowsOf(`${EXPORT_FIELDS.join(',')}\r\n${row.join(',')}\r\n`)).toEqual([
-    { line: 2, domain: 'nas.example.net', zone: 'example.net', ipv4: '192.0.2.1', ipv6: null },
+    {
+      line: 2,
+      domain: 'nas.example.net',
+      zone: 'example.net',
+      ipv4: '192.0.2.1',
+      ipv6: null,
+      tags: ['a', 'b'],
+      note: null,
+    },
   ])
 })
 

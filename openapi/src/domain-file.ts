@@ -32,6 +32,9 @@ export interface FileRow {
   readonly zone?: string | null
   readonly ipv4?: string | null
   readonly ipv6?: string | null
+  readonly note?: string | null
+  /** Undefined: the file does not have the column. */
+  readonly tags?: readonly string[]
 }
 
 /** A file that cannot be imported. The message names the line. */
@@ -40,6 +43,12 @@ export class FileFault extends Error {
 }
 
 const failure = (message: string) => new FileFault(message)
+
+const tagsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
 
 /** @throws FileFault for a field that no domain has, and for a row without a domain */
 function rowOf(line: number, fields: Readonly<Record<string, unknown>>): FileRow {
@@ -57,7 +66,14 @@ function rowOf(line: number, fields: Readonly<Record<string, unknown>>): FileRow
   }
   const domain = text('domain')
   if (!domain) throw failure(`Line ${line}: domain is missing.`)
-  const rest = { zone: text('zone'), ipv4: text('ipv4'), ipv6: text('ipv6') }
+  const tags = text('tags')
+  const rest = {
+    zone: text('zone'),
+    ipv4: text('ipv4'),
+    ipv6: text('ipv6'),
+    note: text('note'),
+    tags: tags === undefined ? undefined : tagsOf(tags ?? ''),
+  }
   const given = Object.entries(rest).filter(([, value]) => value !== undefined)
   return { line, domain, ...Object.fromEntries(given) }
 }
@@ -143,11 +159,13 @@ function limited(rows: FileRow[]): FileRow[] {
 
 /** The operation that makes a domain as its row says. @param owned the names of the domains that the account has */
 export function operationOf(row: FileRow, owned: ReadonlySet<string>): BatchOperation {
-  const { domain, zone, ipv4, ipv6 } = row
-  const addresses = {
+  const { domain, zone, ipv4, ipv6, note, tags } = row
+  const values = {
     ...(ipv4 === undefined ? {} : { record_ipv4: ipv4 }),
     ...(ipv6 === undefined ? {} : { record_ipv6: ipv6 }),
+    ...(note === undefined ? {} : { note }),
+    ...(tags === undefined ? {} : { tags: [...tags] }),
   }
-  if (owned.has(domain.toLowerCase())) return { op: 'change', fqdn: domain, ...addresses }
-  return { op: 'create', fqdn: domain, ...(zone ? { zone } : {}), ...addresses }
+  if (owned.has(domain.toLowerCase())) return { op: 'change', fqdn: domain, ...values }
+  return { op: 'create', fqdn: domain, ...(zone ? { zone } : {}), ...values }
 }

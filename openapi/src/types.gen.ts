@@ -3175,7 +3175,7 @@ export interface components {
              */
             zone: string;
         };
-        /** @description Changes the addresses and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. */
+        /** @description Changes the addresses, the note and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. `tags` replaces all tags and cannot be combined with `add_tags` and `remove_tags`. */
         BatchChange: {
             /** @constant */
             op: "change";
@@ -3208,6 +3208,19 @@ export interface components {
             record_ipv6?: string | null;
             /** @description Whether you paused the domain. DNS does not serve a paused domain. It stores the addresses of updates, and stays registered. */
             paused?: boolean;
+            /**
+             * @description Your note about the domain. It can have several lines. Null: no note.
+             * @example Router in the attic
+             */
+            note?: string | null;
+            /**
+             * @description Your tags of the domain, without commas and colons. Upper and lower case are the same.
+             * @example [
+             *       "office",
+             *       "camera"
+             *     ]
+             */
+            tags?: string[];
             /**
              * @description Tags that the domain gets, after those that it has.
              * @example [
@@ -3254,6 +3267,19 @@ export interface components {
              * @example 2001:db8::7
              */
             record_ipv6?: string | null;
+            /**
+             * @description Your note about the domain. It can have several lines. Null: no note.
+             * @example Router in the attic
+             */
+            note?: string | null;
+            /**
+             * @description Your tags of the domain, without commas and colons. Upper and lower case are the same.
+             * @example [
+             *       "office",
+             *       "camera"
+             *     ]
+             */
+            tags?: string[];
         };
         /** @description Deletes a domain, as `DELETE /api/domains/{id}`. Give `id` or `fqdn`. */
         BatchDelete: {
@@ -3959,6 +3985,19 @@ export interface components {
              * @example 2001:db8::7
              */
             record_ipv6?: string | null;
+            /**
+             * @description Your note about the domain. It can have several lines. Null: no note.
+             * @example Router in the attic
+             */
+            note?: string | null;
+            /**
+             * @description Your tags of the domain, without commas and colons. Upper and lower case are the same.
+             * @example [
+             *       "office",
+             *       "camera"
+             *     ]
+             */
+            tags?: string[];
         };
         /** @description The scope of a new API key. Absent fields do not limit the key. */
         NewKeyScope: {

@@ -31,9 +31,9 @@ export const BatchCreate = record(
 )
 export type BatchCreate = Static<typeof BatchCreate>
 
-const { record_ip, record_ipv4, record_ipv6, paused } = DomainChange.properties
+const { record_ip, record_ipv4, record_ipv6, paused, note, tags } = DomainChange.properties
 
-const tags = (description: string) =>
+const changeOfTags = (description: string) =>
   Type.Optional(
     Type.Array(OWNER_TEXTS.tags.items, {
       maxItems: DOMAIN_TEXT_LIMITS.tags,
@@ -51,12 +51,14 @@ export const BatchChange = record(
     record_ipv4,
     record_ipv6,
     paused,
-    add_tags: tags('Tags that the domain gets, after those that it has.'),
-    remove_tags: tags(
+    note,
+    tags,
+    add_tags: changeOfTags('Tags that the domain gets, after those that it has.'),
+    remove_tags: changeOfTags(
       'Tags that are removed from the domain, in upper or lower case. A tag that it does not have is not an error.',
     ),
   },
-  'Changes the addresses and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`.',
+  'Changes the addresses, the note and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. `tags` replaces all tags and cannot be combined with `add_tags` and `remove_tags`.',
 )
 export type BatchChange = Static<typeof BatchChange>
 

@@ -63,6 +63,8 @@ export const NewDomain = record('NewDomain', {
   record_ip: Type.Optional(nullable(anyAddress)),
   record_ipv4: Type.Optional(nullable(ipv4)),
   record_ipv6: Type.Optional(nullable(ipv6)),
+  note: Type.Optional(OWNER_TEXTS.note),
+  tags: Type.Optional(OWNER_TEXTS.tags),
 })
 export type NewDomain = Static<typeof NewDomain>
 

@@ -20,12 +20,15 @@ import { changeRefusal, pauseRefusal, rowRefusal } from './change-refusals.ts'
 
 type Settings = Pick<DomainValues, 'paused' | 'note' | 'tags'>
 
+/** What a call says about them. Undefined: it stays as it is. */
+type GivenSettings = { readonly [Name in keyof Settings]: DomainChange[Name] | undefined }
+
 /**
  * Pause, note and tags of a call's body; undefined without any of them.
  *
  * @throws Refusal `validation-failed`
  */
-export function readSettings({ paused, note, tags }: DomainChange): Settings | undefined {
+export function readSettings({ paused, note, tags }: GivenSettings): Settings | undefined {
   if (paused === undefined && note === undefined && tags === undefined) return undefined
   return {
     paused,

@@ -6,6 +6,7 @@ import { raw } from 'objection'
 import { accountDisabled } from '../../credentials/account-row.ts'
 import type { AddressPolicy } from '../../rules/addresses.ts'
 import { recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
+import { parseNote, parseTags } from '../../rules/owner-texts.ts'
 import { isBlocked, requireFreePlace } from '../../rules/plans.ts'
 import { type Actor, clientForOwner } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
@@ -45,6 +46,8 @@ export interface NewDomainFields {
   readonly addresses: AddressInput
   /** The types of its records, and its own type. */
   readonly recordTypes: RecordType[]
+  readonly note: string | null
+  readonly tags: string[]
 }
 
 /** @throws Refusal `validation-failed`, `address-not-allowed` */
@@ -57,7 +60,8 @@ export function readNewDomain(
   const rrtype = input.rrtype ?? typeOf(fields, policy)
   const addresses = readAddresses(fields, rrtype, policy)
   const recordTypes = [...new Set([rrtype, ...recordTypesOf(addresses)])]
-  return { rrtype, addresses, recordTypes }
+  const { note = null, tags = [] } = input
+  return { rrtype, addresses, recordTypes, note: parseNote(note), tags: parseTags(tags) }
 }
 
 export interface NewRow {
@@ -91,6 +95,8 @@ export async function insertDomains(
         record_ipv4: ipv4,
         record_ipv6: ipv6,
         ttl,
+        note: fields.note,
+        tags: fields.tags,
         created_cc: createdCc,
         last_update_at: hasAddress ? raw('now()') : null,
         last_update_client: hasAddress ? clientForOwner(actor) : null,

@@ -58,7 +58,7 @@ function rowsOfFile(text: string): FileRow[] {
 export default class DomainsImport extends AccountCommand {
   static override summary = 'Register and change domains from a CSV or JSON file.'
   static override description =
-    'A domain that you have gets the addresses of its row, and every other domain is registered. Either all rows are imported or nothing is changed. The columns are those of domains export; domain is required, and zone, ipv4 and ipv6 are read.'
+    'A domain that you have gets the addresses, tags and note of its row, and every other domain is registered. Either all rows are imported or nothing is changed. The columns are those of domains export; domain is required, and zone, ipv4, ipv6, tags and note are read. Columns that the file does not have stay as they are.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> domains.csv --dry-run',
     '<%= config.bin %> <%= command.id %> domains.json',

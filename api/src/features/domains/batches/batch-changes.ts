@@ -29,7 +29,7 @@ interface AskedChange {
   readonly subject: ChangeSubject
   readonly base: DomainRow
   readonly change: AddressChange
-  /** Pause and tags; undefined without any of them. */
+  /** Pause, note and tags; undefined without any of them. */
   readonly settings: LineSettings | undefined
 }
 

@@ -47,6 +47,25 @@ describe('a batch', () => {
     expect(await t.served(`*.${batched.fqdn}`)).toEqual(both)
   })
 
+  test('sets note and tags of new and of present domains, and refuses two ways to set tags', async () => {
+    const [fresh, present] = [name('fresh'), name('present')]
+    const texts = { note: '=1+1\r\nattic', tags: ['home', 'NAS'] }
+    const { id } = await t.made(t.ada, { fqdn: present, tags: ['old'] })
+    await applied([
+      { op: 'create', fqdn: fresh, ...texts },
+      { op: 'change', fqdn: present, ...texts },
+    ])
+    const listed = await t.call(t.ada, 'GET', '/api/domains')
+    const stored = (JSON.parse(listed.body) as Domain[]).filter(({ fqdn }) =>
+      [fresh, present].includes(fqdn),
+    )
+    const expected = { note: '=1+1\nattic', tags: ['home', 'NAS'] }
+    expect(stored).toMatchObject([expected, expected])
+    const operation = { op: 'change', id, tags: [], add_tags: ['new'] }
+    const refused = await t.call(t.ada, 'POST', '/api/domains/bulk', { operations: [operation] })
+    expect(JSON.parse(refused.body)).toMatchObject({ verdicts: [{ ok: false, field: 'tags' }] })
+  })
+
   test('tags many domains in one change, also withheld ones, and publishes nothing', async () => {
     const made = await Promise.all(
       ['t1', 't2', 't3'].map((label) => t.made(t.ada, { fqdn: name(label) })),

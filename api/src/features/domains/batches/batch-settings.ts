@@ -1,4 +1,4 @@
-/** The pause and the tags in the changes of a batch. They follow the rules of `change-settings.ts`. */
+/** The pause, the note and the tags in the changes of a batch. They follow the rules of `change-settings.ts`. */
 import type { BatchChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import {
@@ -8,26 +8,32 @@ import {
   isPauseTurned,
 } from '../../../feed/change-domain.ts'
 import type { DomainRow } from '../../../feed/rows.ts'
+import { invalid } from '../../../rules/errors.ts'
 import { changedTags } from '../../../rules/owner-texts.ts'
 import { pauseRefusal, rowRefusal } from '../change-refusals.ts'
+import { readSettings } from '../change-settings.ts'
 import type { BatchLine } from './batch-line.ts'
 
-export type LineSettings = Pick<DomainValues, 'paused' | 'tags'>
+export type LineSettings = Pick<DomainValues, 'paused' | 'note' | 'tags'>
 
 /**
- * Pause and tags after a line; undefined if the line has neither.
+ * Pause, note and tags after a line; undefined if the line has none of them.
  *
- * @throws Refusal `validation-failed`
+ * @throws Refusal `validation-failed`, also for `tags` together with `add_tags` or `remove_tags`
  */
 export function readLineSettings(
-  { paused, add_tags, remove_tags }: BatchChange,
+  { paused, note, tags: newTags, add_tags, remove_tags }: BatchChange,
   { tags }: DomainRow,
 ): LineSettings | undefined {
   if (add_tags === undefined && remove_tags === undefined) {
-    return paused === undefined ? undefined : { paused }
+    return readSettings({ paused, note, tags: newTags })
+  }
+  if (newTags !== undefined) {
+    const message = 'tags replaces all tags. Give it alone, or use only add_tags and remove_tags.'
+    throw invalid({ field: 'tags', message })
   }
   const change = { ...(add_tags && { add_tags }), ...(remove_tags && { remove_tags }) }
-  return { paused, tags: changedTags(tags, change) }
+  return { ...readSettings({ paused, note, tags: undefined }), tags: changedTags(tags, change) }
 }
 
 /** The new values of a line about a locked row. */

@@ -127,7 +127,7 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
         autoComplete="off"
         value={text}
         error={fault}
-        help={`One domain per line, followed by its addresses. At most ${BATCH_LIMIT} lines. Domains that you already have get these addresses.`}
+        help={`One domain per line, followed by its addresses. At most ${BATCH_LIMIT} lines. Domains that you already have get these addresses. A file with columns can also have tags and notes.`}
         inputProps={{ spellCheck: false, autoCapitalize: 'none' }}
         onChange={(event) => type(event.target.value)}
       />
