@@ -16,6 +16,7 @@ import { Empty } from './table/Empty.tsx'
 import { Pager } from './table/Pager.tsx'
 import { PanelHead } from './table/PanelHead.tsx'
 import type { RowDialog } from './table/row-menu-items.ts'
+import { SavedViews } from './table/SavedViews.tsx'
 import { SearchChips } from './table/SearchChips.tsx'
 import { Staleness } from './table/Staleness.tsx'
 import { usePause } from './table/use-pause.ts'
@@ -137,6 +138,7 @@ export function DomainsPanel(props: DomainsPanelProps) {
         onImport={onImport}
       />
       <SearchChips search={list.search} onSearch={search} />
+      <SavedViews list={list} />
       {isStale && <Staleness error={error} since={dataUpdatedAt} onRetry={retry} />}
       {data === undefined && error === null && !isOffline && <TableSkeleton />}
       {data === undefined && isOffline && (
