@@ -38,6 +38,7 @@ const example: AccountExportBody = {
     domain_limit: 100,
     ttl: 60,
     stealth_flag_limit: 10,
+    monitor_interval: 60,
     abilities: ['api_keys', 'wildcard'],
     price_month_cents: 1000,
     price_year_cents: 11000,

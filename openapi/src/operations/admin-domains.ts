@@ -21,6 +21,8 @@ const example: AdminDomain = {
   is_active: false,
   withheld_by: ['locked'],
   monitor_enabled: false,
+  monitor_kind: null,
+  monitor_state: null,
   is_wildcard: false,
   wildcard_enabled: false,
   base_id: null,
