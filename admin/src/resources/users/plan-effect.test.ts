@@ -45,6 +45,8 @@ const user = (fields: Partial<AdminUser> = {}): AdminUser => ({
   last_login_ip: null,
   last_login_cc: null,
   account_create_cc: null,
+  monitoring_paused_at: null,
+  monitoring_pause_reason: null,
   ...fields,
 })
 
