@@ -4560,8 +4560,11 @@ export interface components {
             message: "down" | "up" | "certificate" | "test";
             /** @enum {unknown} */
             channel: "mail";
-            /** @example ada@example.net */
-            recipient: string;
+            /**
+             * @description Null: no mail was sent.
+             * @example ada@example.net
+             */
+            recipient: string | null;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -15970,7 +15973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `email-not-verified`: Email address not verified. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `domain-locked`: Domain locked. `plan-required`: Not included in this plan. `email-not-verified`: Email address not verified. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15981,6 +15984,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16469,6 +16481,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
