@@ -6,14 +6,14 @@ const NOW = 1_000_000
 /** Checks of `count` monitors, the last of them now, `everyMs` apart. */
 function checks(
   count: number,
-  { everyMs = 100, accounts = 5, isUp = false, isNewFailure = !isUp, from = 0 } = {},
+  { everyMs = 100, accounts = 5, isUp = false, wasDown = false, from = 0 } = {},
 ): SeenCheck[] {
   return Array.from({ length: count }, (_, n) => ({
     monitorId: String(from + n),
     userId: String(n % accounts),
     atMs: NOW - (count - 1 - n) * everyMs,
     isUp,
-    isNewFailure,
+    isNewFailure: !isUp && !wasDown,
   }))
 }
 const inOrder = (...all: SeenCheck[][]) => all.flat().toSorted((a, b) => a.atMs - b.atMs)
@@ -23,7 +23,7 @@ describe('offline', () => {
     ['20 monitors of 5 accounts', checks(20), true],
     ['19 monitors', checks(19), false],
     ['4 accounts', checks(20, { accounts: 4 }), false],
-    ['monitors that were down before', checks(20, { isNewFailure: false }), false],
+    ['monitors that were down before', checks(20, { wasDown: true }), false],
     [
       'the same monitor again and again',
       checks(40).map((each) => ({ ...each, monitorId: '1' })),

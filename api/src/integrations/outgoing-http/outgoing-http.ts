@@ -25,6 +25,8 @@ interface RequestParts {
 
 export interface OperatorRequest extends RequestParts {
   readonly url: URL
+  /** False: a response that redirects is returned; otherwise it is a failure. */
+  readonly followsRedirects?: false
 }
 
 export interface TargetRequest extends RequestParts {
@@ -106,8 +108,8 @@ export function outgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
     async tcp({ timeLimitMs, ...to }) {
       return connectOnce(to, rulesOf({ ...forUsers(TARGET), timeLimitMs }, options))
     },
-    async operator({ url, ...request }) {
-      const rules = { ...rulesOf(OPERATOR, options), resolveAll: namesAsSystem }
+    async operator({ url, followsRedirects = true, ...request }) {
+      const rules = { ...rulesOf(OPERATOR, options), resolveAll: namesAsSystem, followsRedirects }
       return follow(url.href, requestOf(request), rules)
     },
   }
