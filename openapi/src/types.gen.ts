@@ -2542,6 +2542,12 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 email_changed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                monitoring_paused_at: string | null;
+                monitoring_pause_reason: string | null;
             };
             plan: components["schemas"]["Plan"];
             domains: {
@@ -2723,6 +2729,142 @@ export interface components {
                 /** Format: date */
                 day: string;
                 hits: number;
+            }[];
+            monitors: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                is_enabled: boolean;
+                kind: string | null;
+                port: number | null;
+                path: string;
+                expected_status: string;
+                follows_redirects: boolean;
+                body_text: string | null;
+                address_family: string;
+                certificate_warning_days: number | null;
+                interval_seconds: number;
+                confirmations: number;
+                recoveries: number;
+                heartbeat_source: string;
+                heartbeat_period_seconds: number;
+                heartbeat_grace_seconds: number;
+                notifies_down: boolean;
+                notifies_up: boolean;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                state_since: string;
+                stopped_by: string | null;
+                cause: string | null;
+                cause_text: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                certificate_expires_at: string | null;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_check_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_heartbeat_at: string | null;
+            }[];
+            /** @description The states of each monitor, one after another. */
+            monitor_states: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                until: string | null;
+                cause: string | null;
+                cause_text: string | null;
+            }[];
+            maintenance_windows: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ends_at: string;
+                repeats: string;
+                time_zone: string;
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            monitor_notifications: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                message: string;
+                channel: string;
+                recipient: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                outcome: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                sent_at: string | null;
             }[];
             records: {
                 /**
@@ -8928,7 +9070,9 @@ export interface operations {
                      *         "terms_version": "2026-11-22",
                      *         "terms_accepted_at": "2026-05-01T12:00:00.000Z",
                      *         "password_changed_at": "2026-05-10T07:15:00.000Z",
-                     *         "email_changed_at": null
+                     *         "email_changed_at": null,
+                     *         "monitoring_paused_at": null,
+                     *         "monitoring_pause_reason": null
                      *       },
                      *       "plan": {
                      *         "id": "pro",
@@ -8951,6 +9095,10 @@ export interface operations {
                      *       "locked_names": [],
                      *       "web_forwards": [],
                      *       "web_forward_hits": [],
+                     *       "monitors": [],
+                     *       "monitor_states": [],
+                     *       "maintenance_windows": [],
+                     *       "monitor_notifications": [],
                      *       "records": [],
                      *       "zones": [],
                      *       "update_tokens": [],
