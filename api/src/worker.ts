@@ -20,7 +20,7 @@ import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
-import { giveUpMonitorMails, notifyMonitors } from './jobs/notices/monitors.ts'
+import { giveUpMonitorMails, sendMonitorNotices } from './jobs/notices/monitors.ts'
 import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
@@ -153,7 +153,7 @@ async function silenceNotices(): Promise<void> {
 }
 
 async function monitorNotices(): Promise<void> {
-  const mails = await notifyMonitors(services)
+  const mails = await sendMonitorNotices(services)
   if (mails > 0) log.debug({ mails }, 'notified of monitors')
 }
 
