@@ -3181,6 +3181,8 @@ export interface components {
              * @enum {unknown}
              */
             monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
             /**
              * @description The state of the monitor. Null: the domain was never monitored.
              * @enum {unknown}
@@ -3866,6 +3868,8 @@ export interface components {
              * @enum {unknown}
              */
             monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
             /**
              * @description The state of the monitor. Null: the domain was never monitored.
              * @enum {unknown}
@@ -4505,6 +4509,7 @@ export interface components {
              * @enum {unknown}
              */
             kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            port: number | null;
             /** @enum {unknown} */
             state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped";
             /**
@@ -10112,6 +10117,7 @@ export interface operations {
                      *         "withheld_by": [],
                      *         "monitor_enabled": false,
                      *         "monitor_kind": null,
+                     *         "monitor_port": null,
                      *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
@@ -10267,6 +10273,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10424,6 +10431,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10572,6 +10580,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10857,6 +10866,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11005,6 +11015,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11297,6 +11308,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": true,
                      *       "wildcard_enabled": false,
@@ -11597,6 +11609,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11892,6 +11905,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -16730,7 +16744,7 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"monitor_kind":null,"monitor_state":null,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"monitor_kind":null,"monitor_port":null,"monitor_state":null,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}
@@ -16739,7 +16753,7 @@ export interface operations {
                      *     data: {"domain_id":"42","fqdn":"home.example.net","last_at":"2026-05-12T09:30:00.000Z","is_refused":false,"answer":"good 198.51.100.7"}
                      *
                      *     event: monitor
-                     *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
+                     *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","port":null,"state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
                      *
                      *     event: heartbeat
                      *     data: {"at":"2026-05-12T09:30:25.000Z"}
@@ -20422,6 +20436,7 @@ export interface operations {
                      *         ],
                      *         "monitor_enabled": false,
                      *         "monitor_kind": null,
+                     *         "monitor_port": null,
                      *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
@@ -20556,6 +20571,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -20689,6 +20705,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -20831,6 +20848,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,

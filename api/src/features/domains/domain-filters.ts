@@ -1,5 +1,10 @@
 /** The conditions of the filters of an owner's list of domains. */
-import { DOMAIN_STATUS, RECORD_TYPES, type RecordType } from '@homing/openapi/vocabulary'
+import {
+  DOMAIN_STATUS,
+  MONITOR_STATES,
+  RECORD_TYPES,
+  type RecordType,
+} from '@homing/openapi/vocabulary'
 import type { AnyQueryBuilder } from 'objection'
 import { invalid } from '../../rules/errors.ts'
 
@@ -27,6 +32,14 @@ const STATUS: Readonly<Record<Status, string>> = {
 
 export function withStatus(list: AnyQueryBuilder, status: string): void {
   list.whereRaw(`(${STATUS[known('status', DOMAIN_STATUS, status)]})`)
+}
+
+/** Domains whose monitor has a state. A domain that was never monitored is `off`. */
+export function withMonitor(list: AnyQueryBuilder, state: string): void {
+  list.whereRaw(
+    `coalesce((select state from monitors where domain_id = domains.id), 'off') = ?`,
+    known('monitor', MONITOR_STATES, state),
+  )
 }
 
 const COLUMNS: Readonly<Record<RecordType, string>> = {
