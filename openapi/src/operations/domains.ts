@@ -82,7 +82,7 @@ export const domains = {
         ip: 'the beginning of an address',
         tag: 'a tag, in upper or lower case',
         status: DOMAIN_STATUS.join(', '),
-        monitor: `the state of the monitor: ${MONITOR_STATES.join(', ')}`,
+        monitor: `the state of the monitor: ${MONITOR_STATES.join(', ')}; or on: turned on`,
         paused: 'true or false',
         is_active: 'true or false',
         is_wildcard: 'true or false',

@@ -34,12 +34,12 @@ export function withStatus(list: AnyQueryBuilder, status: string): void {
   list.whereRaw(`(${STATUS[known('status', DOMAIN_STATUS, status)]})`)
 }
 
-/** Domains whose monitor has a state. A domain that was never monitored is `off`. */
-export function withMonitor(list: AnyQueryBuilder, state: string): void {
-  list.whereRaw(
-    `coalesce((select state from monitors where domain_id = domains.id), 'off') = ?`,
-    known('monitor', MONITOR_STATES, state),
-  )
+/** Domains whose monitor is turned on, or has a state. A domain that was never monitored is `off`. */
+export function withMonitor(list: AnyQueryBuilder, wanted: string): void {
+  const state = known('monitor', ['on', ...MONITOR_STATES], wanted)
+  const of = (column: string) => `(select ${column} from monitors where domain_id = domains.id)`
+  if (state === 'on') list.whereRaw(of('is_enabled'))
+  else list.whereRaw(`coalesce(${of('state')}, 'off') = ?`, state)
 }
 
 const COLUMNS: Readonly<Record<RecordType, string>> = {
