@@ -3323,6 +3323,8 @@ export interface components {
              * @enum {unknown}
              */
             monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
             /**
              * @description The state of the monitor. Null: the domain was never monitored.
              * @enum {unknown}
@@ -4008,6 +4010,8 @@ export interface components {
              * @enum {unknown}
              */
             monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
             /**
              * @description The state of the monitor. Null: the domain was never monitored.
              * @enum {unknown}
@@ -4647,6 +4651,7 @@ export interface components {
              * @enum {unknown}
              */
             kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            port: number | null;
             /** @enum {unknown} */
             state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped";
             /**
@@ -10263,6 +10268,7 @@ export interface operations {
                      *         "withheld_by": [],
                      *         "monitor_enabled": false,
                      *         "monitor_kind": null,
+                     *         "monitor_port": null,
                      *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
@@ -10418,6 +10424,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10575,6 +10582,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10723,6 +10731,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11008,6 +11017,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11156,6 +11166,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11448,6 +11459,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": true,
                      *       "wildcard_enabled": false,
@@ -11748,6 +11760,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -12043,6 +12056,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -16899,7 +16913,7 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"monitor_kind":null,"monitor_state":null,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"monitor_kind":null,"monitor_port":null,"monitor_state":null,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}
@@ -16908,7 +16922,7 @@ export interface operations {
                      *     data: {"domain_id":"42","fqdn":"home.example.net","last_at":"2026-05-12T09:30:00.000Z","is_refused":false,"answer":"good 198.51.100.7"}
                      *
                      *     event: monitor
-                     *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
+                     *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","port":null,"state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
                      *
                      *     event: heartbeat
                      *     data: {"at":"2026-05-12T09:30:25.000Z"}
@@ -20591,6 +20605,7 @@ export interface operations {
                      *         ],
                      *         "monitor_enabled": false,
                      *         "monitor_kind": null,
+                     *         "monitor_port": null,
                      *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
@@ -20725,6 +20740,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -20858,6 +20874,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -21000,6 +21017,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
