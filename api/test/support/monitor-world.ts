@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { query } from '../../src/database/sql.ts'
 import { claimDue } from '../../src/monitoring/store/claim-due.ts'
-import type { CheckResult, Recorder } from '../../src/monitoring/store/check-result.ts'
+import type { CheckResult, Recorder, Transition } from '../../src/monitoring/store/check-result.ts'
+import { recordResults } from '../../src/monitoring/store/record-results.ts'
 import { settleMonitors } from '../../src/monitoring/store/run-monitors.ts'
 import { insertDomain } from './feed-world.ts'
 
@@ -70,6 +71,23 @@ export const resultOf = (
   causeText: outcome === 'down' ? 'The server did not answer within 10 s.' : null,
   ...more,
 })
+
+/** Checks a monitor now, even if it is not due, and records this result. */
+export async function checkOnce(
+  knex: Knex,
+  recorder: Recorder,
+  monitorId: string,
+  outcome: CheckResult['outcome'],
+  more: Partial<CheckResult> = {},
+): Promise<Transition[]> {
+  await query(
+    knex,
+    `update monitor_schedule set due_at = least(due_at, now() - interval '1 ms') where due_at is not null and monitor_id = ?`,
+    [monitorId],
+  )
+  await claimAll(knex, recorder)
+  return recordResults(knex, recorder, [resultOf(monitorId, outcome, more)])
+}
 
 /** Moves everything that is stored about a monitor into the past, as if this much time went by. */
 export async function letTimePass(knex: Knex, monitorId: string, ms: number): Promise<void> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FeedWorld, makeUser, openFeedWorld } from '../../../test/support/feed-world.ts'
 import {
   announcedOf,
+  checkOnce,
   claimAll,
   intervalsOf,
   letTimePass,
@@ -36,15 +37,10 @@ beforeEach(async () => {
 
 const recorder = newRecorder()
 
-/** Claims the monitor and records this result. */
-async function check(outcome: CheckResult['outcome'], more: Partial<CheckResult> = {}) {
-  await query(
-    knex,
-    'update monitor_schedule set due_at = least(due_at, now()) where due_at is not null',
-  )
-  await claimAll(knex, recorder)
-  return recordResults(knex, recorder, [resultOf(monitor.id, outcome, more)])
-}
+const check = (outcome: CheckResult['outcome'], more: Partial<CheckResult> = {}) =>
+  checkOnce(knex, recorder, monitor.id, outcome, more)
+
+const makeDue = () => query(knex, `update monitor_schedule set due_at = now() - interval '1 ms'`)
 
 const readMonitor = async () => {
   const [row] = await query<Record<string, unknown>>(
@@ -186,7 +182,7 @@ describe('a monitor without a kind', () => {
 describe('a result is dropped', () => {
   const dropped = async (change: () => Promise<unknown>) => {
     await check('up')
-    await query(knex, 'update monitor_schedule set due_at = now()')
+    await makeDue()
     await claimAll(knex, recorder)
     await change()
     expect(await recordResults(knex, recorder, [resultOf(monitor.id, 'unknown')])).toEqual([])
@@ -220,7 +216,7 @@ describe('a result is dropped', () => {
 
   test('while somebody else changes the monitor, and the check is made again', async () => {
     await check('up')
-    await query(knex, 'update monitor_schedule set due_at = now()')
+    await makeDue()
     await claimAll(knex, recorder)
     await knex.transaction(async (trx) => {
       await query(trx, 'select from monitors where id = ? for no key update', [monitor.id])
