@@ -13,6 +13,7 @@ import {
   defaultSettings,
   type MonitorSettings,
   settingsAfter,
+  settingsOf,
 } from '../../rules/monitor-settings.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { type HeldDomain, heldDomain, monitorableDomain, UPTIME } from './held-domain.ts'
@@ -117,7 +118,7 @@ export async function changeMonitor(
       .forUpdate()
       .toKnexQuery<MonitorRow>()
     requireVersion(place.domain.fqdn, held?.version ?? FIRST_VERSION, ifMatch)
-    const former = held ?? defaultSettings(place.minInterval)
+    const former = held === undefined ? defaultSettings(place.minInterval) : settingsOf(held)
     const after = settingsAfter(former, input, place.minInterval)
     if (!isSame(former, after)) await write(trx, place, { held, former, after })
   })
