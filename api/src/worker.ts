@@ -1,6 +1,6 @@
 /**
- * The worker process: it sends mail, applies plans and removes expired data, all from jobs and tables in
- * PostgreSQL.
+ * The worker process: it sends mail, applies plans, removes expired data and monitors domains, all from jobs and tables
+ * in PostgreSQL.
  */
 import { Counter, Gauge } from 'prom-client'
 import { workerLoader } from './config/worker.ts'
@@ -20,12 +20,13 @@ import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
-import { giveUpMonitorMails, notifyMonitors } from './jobs/notices/monitors.ts'
+import { giveUpMonitorMails, sendMonitorNotices } from './jobs/notices/monitors.ts'
 import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
 import { reencryptSecrets } from './jobs/reencrypt-secrets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
+import { type Monitoring, startMonitoring } from './monitoring/start-monitoring.ts'
 import { createLog } from './process/log.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process/life.ts'
 import { createJobServices } from './compose.ts'
@@ -56,6 +57,12 @@ const warning = plainHttpWarning(config)
 if (warning !== undefined) log.warn(warning)
 const url = databaseUrlOrExit(config)
 const knex = connect({ url, maxConnections: 5, applicationName: 'homing-worker' })
+// Checks must not wait for connections that long jobs use.
+const monitoringKnex = connect({
+  url,
+  maxConnections: 3,
+  applicationName: 'homing-worker-monitoring',
+})
 const services = createJobServices({ config, knex, log })
 const mailer = createMailer(config)
 const outgoing = outgoingHttpOf(config)
@@ -79,6 +86,7 @@ const secrets = new Gauge({
   registers: [registry],
 })
 const repeated: Repeated[] = []
+let monitoring: Monitoring | undefined
 
 await runUntilStopped(log, {
   async start(stopping) {
@@ -111,16 +119,21 @@ await runUntilStopped(log, {
       const rewrite = () => rewriteSecrets(stopping)
       repeated.push(repeat('rewriting of secrets', REENCRYPT_EVERY_MS, rewrite, log))
     }
+    monitoring = startMonitoring({ knex: monitoringKnex, config, outgoing, registry, log })
     if (config.workerMetricsPort !== undefined) {
       await serveMetrics(config.workerMetricsPort, registry)
     }
     log.info('working')
   },
   async stop() {
-    await Promise.all([runner.stop(JOB_STOP_LIMIT_MS), ...repeated.map((each) => each.stop())])
+    await Promise.all([
+      runner.stop(JOB_STOP_LIMIT_MS),
+      monitoring?.stop(),
+      ...repeated.map((each) => each.stop()),
+    ])
     mailer.close()
     await services.jobs.stop()
-    await knex.destroy()
+    await Promise.all([knex.destroy(), monitoringKnex.destroy()])
   },
 })
 
@@ -153,7 +166,7 @@ async function silenceNotices(): Promise<void> {
 }
 
 async function monitorNotices(): Promise<void> {
-  const mails = await notifyMonitors(services)
+  const mails = await sendMonitorNotices(services)
   if (mails > 0) log.debug({ mails }, 'notified of monitors')
 }
 

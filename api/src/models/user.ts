@@ -62,7 +62,7 @@ export class User extends table('users', {
   /** Null: never, or before this was recorded. */
   password_changed_at: nullable(timestamptz),
   email_changed_at: nullable(timestamptz),
-  /** Since when an administrator has paused all monitors of the account, and why. Null: not paused. */
+  /** An administrator paused all monitors of the account. */
   monitoring_paused_at: nullable(timestamptz),
   monitoring_pause_reason: nullable(text),
 }) {

@@ -321,6 +321,7 @@ export const MonitorEvent = record(
     fqdn: Type.String(),
     is_enabled: Type.Boolean(),
     kind,
+    port: nullable(Type.Integer()),
     state: Type.Enum([...MONITOR_STATES]),
     state_since: nullable(Time),
     cause_text: nullable(Type.String()),

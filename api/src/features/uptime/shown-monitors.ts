@@ -3,15 +3,16 @@ import type { Monitor } from '@homing/openapi'
 import type { MonitorCause, MonitorState, MonitorStop } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import { query } from '../../database/sql.ts'
-import { durationsOf } from '../../monitoring/store/durations.ts'
+import { durationsUntilNow } from '../../monitoring/store/durations.ts'
 import { notFound } from '../../rules/errors.ts'
 import { type Reach, scopeHolds } from '../../rules/key-scope.ts'
 import {
   defaultSettings,
   type MonitorSettings,
   SETTING_NAMES,
+  settingsOf,
 } from '../../rules/monitor-settings.ts'
-import { NO_TIME, uptimeOf } from '../../rules/uptime.ts'
+import { NO_TIME, type StateSums, uptimeOf } from '../../rules/uptime.ts'
 
 /** What the plan says, and the domain, also of a domain that was never monitored. */
 interface DomainPart {
@@ -82,27 +83,19 @@ export async function listMonitors(db: Knex, { userId, scope }: Reach): Promise<
 }
 
 const DAY_MS = 86_400_000
-const SPANS = { uptime_24h: 1, uptime_7d: 7, uptime_30d: 30, uptime_90d: 90 } as const
+const SPANS_MS = [1, 7, 30, 90].map((days) => days * DAY_MS)
 
-type Uptimes = Pick<Monitor, keyof typeof SPANS>
+type Uptimes = Pick<Monitor, 'uptime_24h' | 'uptime_7d' | 'uptime_30d' | 'uptime_90d'>
 
-/** The percentages of monitors, by id. */
-async function uptimesOf(
-  db: Knex,
-  ids: readonly string[],
-  now: Date,
-): Promise<(id: string) => Uptimes> {
-  const read = async (days: number) => {
-    if (ids.length === 0) return new Map<string, typeof NO_TIME>()
-    return durationsOf(db, ids, new Date(now.getTime() - days * DAY_MS), now)
+/** The percentages from the times of `SPANS_MS`. */
+function uptimesOf(spans: readonly StateSums[] = []): Uptimes {
+  const [day, week, month, quarter] = SPANS_MS.map((_, n) => uptimeOf(spans[n] ?? NO_TIME))
+  return {
+    uptime_24h: day ?? null,
+    uptime_7d: week ?? null,
+    uptime_30d: month ?? null,
+    uptime_90d: quarter ?? null,
   }
-  const spans = await Promise.all(
-    Object.entries(SPANS).map(async ([name, days]) => [name, await read(days)] as const),
-  )
-  return (id) =>
-    Object.fromEntries(
-      spans.map(([name, sums]) => [name, uptimeOf(sums.get(id) ?? NO_TIME)]),
-    ) as Uptimes
 }
 
 const NEVER_MONITORED = {
@@ -120,11 +113,6 @@ const NEVER_MONITORED = {
   has_heartbeat_token: false,
   version: 1,
 } as const
-
-const settingsOf = (settings: MonitorSettings): MonitorSettings =>
-  Object.fromEntries(
-    SETTING_NAMES.map((name) => [name, settings[name]]),
-  ) as unknown as MonitorSettings
 
 function stateOf(
   row: MonitorPart & DomainPart,
@@ -157,14 +145,14 @@ export async function monitorBodies(
   now: Date,
 ): Promise<Monitor[]> {
   const ids = rows.map(({ id }) => id).filter((id) => id !== null)
-  const uptimes = await uptimesOf(db, ids, now)
+  const durations = await durationsUntilNow(db, ids, now, SPANS_MS)
   return rows.map((row) => {
     const { domain_id, fqdn, monitor_interval, abilities } = row
     return {
       domain_id,
       fqdn,
       ...(row.id === null ? NEVER_MONITORED : stateOf(row)),
-      ...uptimes(row.id ?? ''),
+      ...uptimesOf(durations.get(row.id ?? '')),
       ...settingsOf(row.id === null ? defaultSettings(monitor_interval) : row),
       min_interval_seconds: abilities.includes('uptime') ? monitor_interval : null,
     }

@@ -1,32 +1,34 @@
 /** The uptime of one domain by parts of time, and of all domains of an account. */
 import type { UptimeHistory, UptimePart, UptimeSummary } from '@homing/openapi'
-import { HISTORY_RESOLUTIONS } from '@homing/openapi/vocabulary'
 import type { Services } from '../../compose.ts'
-import { durationsOf } from '../../monitoring/store/durations.ts'
+import { idsInScope } from '../../models/domain.ts'
+import { meanLatencyMs } from '../../monitoring/store/check-counts.ts'
+import { history, type HistoryPart } from '../../monitoring/store/durations.ts'
+import { summary } from '../../monitoring/store/summary.ts'
 import { type AskedRange, historyRange } from '../../rules/history-range.ts'
 import type { Reach } from '../../rules/key-scope.ts'
-import { NO_TIME, type StateSums, totalTime, uptimeOf } from '../../rules/uptime.ts'
-import { findMonitor, listMonitors } from './shown-monitors.ts'
+import { totalTime, uptimeOf } from '../../rules/uptime.ts'
+import { findMonitor } from './shown-monitors.ts'
 
-const DAY_MS = 86_400_000
+const seconds = (ms: number) => ms / 1_000
 
-function partBody(from: Date, to: Date, sums: StateSums): UptimePart {
+function partBody(part: HistoryPart): UptimePart {
   return {
-    from: from.toISOString(),
-    to: to.toISOString(),
-    up_seconds: sums.upMs / 1_000,
-    down_seconds: sums.downMs / 1_000,
-    unknown_seconds: sums.unknownMs / 1_000,
-    maintenance_seconds: sums.maintenanceMs / 1_000,
-    uptime: uptimeOf(sums),
-    checks: 0,
-    failures: 0,
-    latency_ms: null,
+    from: part.from.toISOString(),
+    to: part.to.toISOString(),
+    up_seconds: seconds(part.upMs),
+    down_seconds: seconds(part.downMs),
+    unknown_seconds: seconds(part.unknownMs),
+    maintenance_seconds: seconds(part.maintenanceMs),
+    uptime: uptimeOf(part),
+    checks: part.checks,
+    failures: part.failures,
+    latency_ms: meanLatencyMs(part),
   }
 }
 
 /**
- * The history of one of the account's domains.
+ * The history of one of the account's domains. A domain that was never monitored has no parts.
  *
  * @throws Refusal `not-found`, `validation-failed` for a range that cannot be shown
  */
@@ -36,48 +38,31 @@ export async function readHistory(
   domainId: string,
   asked: AskedRange,
 ): Promise<UptimeHistory> {
-  const { from, to, resolution } = historyRange(asked, now())
   const { id } = await findMonitor(knex, reach, domainId)
-  const width = HISTORY_RESOLUTIONS[resolution] * 1_000
-  const count = (to.getTime() - from.getTime()) / width
-  const ids = id === null ? [] : [id]
-  const times = Array.from({ length: count + 1 }, (_, n) => new Date(from.getTime() + n * width))
-  const sums = await Promise.all(
-    times.slice(1).map(async (end, n) => {
-      const [own] = (await durationsOf(knex, ids, times[n] ?? from, end)).values()
-      return partBody(times[n] ?? from, end, own ?? NO_TIME)
-    }),
-  )
-  const [total] = (await durationsOf(knex, ids, from, to)).values()
+  const range = historyRange(asked, now())
+  const parts = id === null ? [] : await history(knex, id, range)
   return {
-    from: from.toISOString(),
-    to: to.toISOString(),
-    resolution,
-    uptime: uptimeOf(total ?? NO_TIME),
-    parts: sums,
+    from: range.from.toISOString(),
+    to: range.to.toISOString(),
+    resolution: range.resolution,
+    uptime: uptimeOf(totalTime(parts)),
+    parts: parts.map(partBody),
   }
 }
 
 /** The uptime of the monitors that the caller reaches. */
 export async function readSummary(
-  { knex, now }: Pick<Services, 'knex' | 'now'>,
-  reach: Reach,
+  { knex }: Pick<Services, 'knex'>,
+  { userId, scope }: Reach,
 ): Promise<UptimeSummary> {
-  const monitors = await listMonitors(knex, reach)
-  const ids = monitors.map(({ id }) => id).filter((id) => id !== null)
-  const to = now()
-  const overall = async (days: number) => {
-    const sums = await durationsOf(knex, ids, new Date(to.getTime() - days * DAY_MS), to)
-    return uptimeOf(totalTime([...sums.values()]))
-  }
-  const inState = (wanted: string) =>
-    monitors.filter((each) => each.id !== null && each.state === wanted).length
+  const domainIds = scope === undefined ? null : await idsInScope(knex, userId, scope)
+  const found = await summary(knex, userId, domainIds)
   return {
-    overall_uptime_24h: await overall(1),
-    overall_uptime_7d: await overall(7),
-    overall_uptime_30d: await overall(30),
-    domains_monitored: monitors.length,
-    domains_up: inState('up'),
-    domains_down: inState('down'),
+    overall_uptime_24h: found.uptime24h,
+    overall_uptime_7d: found.uptime7d,
+    overall_uptime_30d: found.uptime30d,
+    domains_monitored: found.monitored,
+    domains_up: found.up,
+    domains_down: found.down,
   }
 }

@@ -116,7 +116,7 @@ async function sendOwn(
  *
  * @returns the number of mails
  */
-export async function notifyMonitors(
+export async function sendMonitorNotices(
   services: Pick<JobServices, 'knex' | 'jobs'>,
 ): Promise<number> {
   const channel = mailChannel(services)
