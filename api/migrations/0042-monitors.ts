@@ -55,6 +55,7 @@ const TABLES = `
     constraint monitors_stopped check ((state = 'stopped') = (stopped_by is not null))
   );
   create index monitors_user on monitors (user_id, id);
+  create index monitors_maintenance on monitors (id) where state = 'maintenance';
 
   -- When each monitor is checked next, and what every check changes.
   create table monitor_schedule (

@@ -20,6 +20,7 @@ import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
+import { giveUpMonitorMails, sendMonitorNotices } from './jobs/notices/monitors.ts'
 import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
@@ -43,6 +44,8 @@ const REENCRYPT_EVERY_MS = 5 * 60_000
 /** In most cases, domains that change together, such as those behind one router, are in one mail. */
 const ADDRESS_NOTICES_EVERY_MS = 5 * 60_000
 const NOTICES_EVERY_MS = 3_600_000
+/** How late a notification about a monitor can be. */
+const MONITOR_NOTICES_EVERY_MS = 2_000
 /** Each target is checked once a day; this is how often the due ones are looked up. */
 const FORWARD_CHECKS_EVERY_MS = 10 * 60_000
 /** A job that takes longer is abandoned for now, and retried after the next start. */
@@ -103,6 +106,7 @@ await runUntilStopped(log, {
       repeat('notices of addresses', ADDRESS_NOTICES_EVERY_MS, addressNotices, log),
       repeat('notices of keys', NOTICES_EVERY_MS, keyNotices, log),
       repeat('notices of silence', NOTICES_EVERY_MS, silenceNotices, log),
+      repeat('notices of monitors', MONITOR_NOTICES_EVERY_MS, monitorNotices, log),
       repeat(
         'checks of forward targets',
         FORWARD_CHECKS_EVERY_MS,
@@ -140,6 +144,7 @@ async function upkeep(): Promise<void> {
 
 async function expiry(): Promise<void> {
   log.debug(await expire(knex, services.now()), 'expired')
+  await giveUpMonitorMails(services)
   const removed = await removeDueAccounts(knex, services.now())
   if (removed > 0) log.info({ removed }, 'accounts removed')
 }
@@ -158,6 +163,11 @@ async function keyNotices(): Promise<void> {
 
 async function silenceNotices(): Promise<void> {
   log.debug({ mails: await notifySilentDomains(services) }, 'notified of domains without updates')
+}
+
+async function monitorNotices(): Promise<void> {
+  const mails = await sendMonitorNotices(services)
+  if (mails > 0) log.debug({ mails }, 'notified of monitors')
 }
 
 async function forwardChecks(stopping: AbortSignal): Promise<void> {

@@ -2542,6 +2542,12 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 email_changed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                monitoring_paused_at: string | null;
+                monitoring_pause_reason: string | null;
             };
             plan: components["schemas"]["Plan"];
             domains: {
@@ -2723,6 +2729,142 @@ export interface components {
                 /** Format: date */
                 day: string;
                 hits: number;
+            }[];
+            monitors: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                is_enabled: boolean;
+                kind: string | null;
+                port: number | null;
+                path: string;
+                expected_status: string;
+                follows_redirects: boolean;
+                body_text: string | null;
+                address_family: string;
+                certificate_warning_days: number | null;
+                interval_seconds: number;
+                confirmations: number;
+                recoveries: number;
+                heartbeat_source: string;
+                heartbeat_period_seconds: number;
+                heartbeat_grace_seconds: number;
+                notifies_down: boolean;
+                notifies_up: boolean;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                state_since: string;
+                stopped_by: string | null;
+                cause: string | null;
+                cause_text: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                certificate_expires_at: string | null;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_check_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_heartbeat_at: string | null;
+            }[];
+            /** @description The states of each monitor, one after another. */
+            monitor_states: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                until: string | null;
+                cause: string | null;
+                cause_text: string | null;
+            }[];
+            maintenance_windows: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ends_at: string;
+                repeats: string;
+                time_zone: string;
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            monitor_notifications: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                message: string;
+                channel: string;
+                recipient: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                outcome: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                sent_at: string | null;
             }[];
             records: {
                 /**
@@ -3181,6 +3323,8 @@ export interface components {
              * @enum {unknown}
              */
             monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
             /**
              * @description The state of the monitor. Null: the domain was never monitored.
              * @enum {unknown}
@@ -3866,6 +4010,8 @@ export interface components {
              * @enum {unknown}
              */
             monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
             /**
              * @description The state of the monitor. Null: the domain was never monitored.
              * @enum {unknown}
@@ -4505,6 +4651,7 @@ export interface components {
              * @enum {unknown}
              */
             kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            port: number | null;
             /** @enum {unknown} */
             state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped";
             /**
@@ -4552,8 +4699,11 @@ export interface components {
             message: "down" | "up" | "certificate" | "test";
             /** @enum {unknown} */
             channel: "mail";
-            /** @example ada@example.net */
-            recipient: string;
+            /**
+             * @description Null: no mail was sent.
+             * @example ada@example.net
+             */
+            recipient: string | null;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -8925,7 +9075,9 @@ export interface operations {
                      *         "terms_version": "2026-11-22",
                      *         "terms_accepted_at": "2026-05-01T12:00:00.000Z",
                      *         "password_changed_at": "2026-05-10T07:15:00.000Z",
-                     *         "email_changed_at": null
+                     *         "email_changed_at": null,
+                     *         "monitoring_paused_at": null,
+                     *         "monitoring_pause_reason": null
                      *       },
                      *       "plan": {
                      *         "id": "pro",
@@ -8948,6 +9100,10 @@ export interface operations {
                      *       "locked_names": [],
                      *       "web_forwards": [],
                      *       "web_forward_hits": [],
+                     *       "monitors": [],
+                     *       "monitor_states": [],
+                     *       "maintenance_windows": [],
+                     *       "monitor_notifications": [],
                      *       "records": [],
                      *       "zones": [],
                      *       "update_tokens": [],
@@ -10112,6 +10268,7 @@ export interface operations {
                      *         "withheld_by": [],
                      *         "monitor_enabled": false,
                      *         "monitor_kind": null,
+                     *         "monitor_port": null,
                      *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
@@ -10267,6 +10424,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10424,6 +10582,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10572,6 +10731,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -10857,6 +11017,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11005,6 +11166,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11297,6 +11459,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": true,
                      *       "wildcard_enabled": false,
@@ -11597,6 +11760,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -11892,6 +12056,7 @@ export interface operations {
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -15962,7 +16127,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `email-not-verified`: Email address not verified. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `domain-locked`: Domain locked. `plan-required`: Not included in this plan. `email-not-verified`: Email address not verified. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15973,6 +16138,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16468,6 +16642,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `misdirected-request`: Unknown host name. */
             421: {
                 headers: {
@@ -16730,7 +16913,7 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"monitor_kind":null,"monitor_state":null,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"monitor_kind":null,"monitor_port":null,"monitor_state":null,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}
@@ -16739,7 +16922,7 @@ export interface operations {
                      *     data: {"domain_id":"42","fqdn":"home.example.net","last_at":"2026-05-12T09:30:00.000Z","is_refused":false,"answer":"good 198.51.100.7"}
                      *
                      *     event: monitor
-                     *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
+                     *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","port":null,"state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
                      *
                      *     event: heartbeat
                      *     data: {"at":"2026-05-12T09:30:25.000Z"}
@@ -20422,6 +20605,7 @@ export interface operations {
                      *         ],
                      *         "monitor_enabled": false,
                      *         "monitor_kind": null,
+                     *         "monitor_port": null,
                      *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
@@ -20556,6 +20740,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -20689,6 +20874,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
@@ -20831,6 +21017,7 @@ export interface operations {
                      *       ],
                      *       "monitor_enabled": false,
                      *       "monitor_kind": null,
+                     *       "monitor_port": null,
                      *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,

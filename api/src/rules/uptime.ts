@@ -4,6 +4,9 @@
  * uptime = 100 × up ÷ (up + down). All other time (unknown, maintenance, pauses) is left out.
  */
 
+/** Retention of the five-minute counts of checks. Those of whole days are kept for longer. */
+export const MONITOR_COUNTS_DAYS = 35
+
 /** Milliseconds by state. Time without a state (pauses, before the first result) is in none of them. */
 export interface StateSums {
   readonly upMs: number

@@ -22,6 +22,7 @@ const example: AdminDomain = {
   withheld_by: ['locked'],
   monitor_enabled: false,
   monitor_kind: null,
+  monitor_port: null,
   monitor_state: null,
   is_wildcard: false,
   wildcard_enabled: false,

@@ -62,6 +62,7 @@ export const homeDomain: Domain = {
   withheld_by: [],
   monitor_enabled: false,
   monitor_kind: null,
+  monitor_port: null,
   monitor_state: null,
   is_wildcard: false,
   wildcard_enabled: false,

@@ -52,6 +52,7 @@ const events = {
       fqdn: 'home.example.net',
       is_enabled: true,
       kind: 'https',
+      port: null,
       state: 'down',
       state_since: '2026-05-12T09:30:00.000Z',
       cause_text: 'The server answered with status 502.',

@@ -54,6 +54,9 @@ export const DOMAIN_FIELDS = {
     enum: [...MONITOR_KINDS, null],
     description: 'What the monitor does. Null: nothing was found or chosen yet.',
   }),
+  monitor_port: nullable(
+    Type.Integer({ description: 'The port of the monitor. Null: the default port of its kind.' }),
+  ),
   monitor_state: Type.Unsafe<MonitorState | null>({
     enum: [...MONITOR_STATES, null],
     description: 'The state of the monitor. Null: the domain was never monitored.',

@@ -254,7 +254,9 @@ export const MonitorNotification = record(
     id: Id,
     message: Type.Enum([...MONITOR_MESSAGES]),
     channel: Type.Enum(['mail']),
-    recipient: Type.String({ examples: ['ada@example.net'] }),
+    recipient: nullable(
+      Type.String({ description: 'Null: no mail was sent.', examples: ['ada@example.net'] }),
+    ),
     created_at: Time,
     outcome: Type.Enum([...MESSAGE_OUTCOMES], {
       description:
@@ -319,6 +321,7 @@ export const MonitorEvent = record(
     fqdn: Type.String(),
     is_enabled: Type.Boolean(),
     kind,
+    port: nullable(Type.Integer()),
     state: Type.Enum([...MONITOR_STATES]),
     state_since: nullable(Time),
     cause_text: nullable(Type.String()),

@@ -10,14 +10,10 @@ import { holdFreeMonitors, holdMonitors } from './held-checks.ts'
 import { PRESENT_COLUMNS, presentOf, type PresentColumns, writeMoves } from './interval-rows.ts'
 import { notifyMonitors } from './live-channel.ts'
 import { changeMonitors } from './monitor-rows.ts'
-import { reschedule } from './schedule-rows.ts'
+import { firstDueAt, reschedule } from './schedule-rows.ts'
 
 /** Monitors that one transaction of the worker settles. */
 const SETTLED_AT_ONCE = 500
-/** Monitors that start together are first checked within this time, or one interval if that is shorter. */
-const SPREAD_MS = 60_000
-/** As many start at once without spreading. */
-const AT_ONCE = 5
 
 const WANTED = `
   from monitors m
@@ -150,11 +146,6 @@ function changeOf(row: Differing) {
     monitorId: row.monitor_id,
     begun: { state, since: row.now_ms, cause: null, causeText: null, stoppedBy },
   } as const
-}
-
-function firstDueAt({ now_ms, interval_seconds }: Differing, count: number): number {
-  if (count <= AT_ONCE) return now_ms
-  return now_ms + Math.floor(Math.random() * Math.min(SPREAD_MS, interval_seconds * 1_000))
 }
 
 async function raiseIntervals(trx: Knex.Transaction, rows: readonly Differing[]): Promise<void> {

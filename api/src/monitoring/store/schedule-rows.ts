@@ -3,6 +3,25 @@ import type { Knex } from 'knex'
 import { query } from '../../database/sql.ts'
 import { RESULT_EXPECTED_MS } from '../../rules/monitor-state.ts'
 
+/** Monitors that start together are first checked within this time, or one interval if that is shorter. */
+const SPREAD_MS = 60_000
+/** As many start without spreading. */
+const AT_ONCE = 5
+
+/**
+ * When a monitor that starts now is first checked. The grid of its checks begins there, so those of many monitors are
+ * spread from then on.
+ *
+ * @param count the number of monitors that start together
+ */
+export function firstDueAt(
+  { now_ms, interval_seconds }: { readonly now_ms: number; readonly interval_seconds: number },
+  count: number,
+): number {
+  if (count <= AT_ONCE) return now_ms
+  return now_ms + Math.floor(Math.random() * Math.min(SPREAD_MS, interval_seconds * 1_000))
+}
+
 /** When the checks of a monitor go on. */
 export interface Rescheduled {
   readonly monitor_id: string
