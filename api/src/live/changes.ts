@@ -149,6 +149,7 @@ export interface MonitorRow {
   readonly fqdn: string
   readonly is_enabled: boolean
   readonly kind: MonitorKind | null
+  readonly port: number | null
   readonly state: MonitorState
   readonly state_since: Date
   readonly cause_text: string | null
@@ -162,7 +163,7 @@ export async function readMonitors(
 ): Promise<MonitorRow[]> {
   return query<MonitorRow>(
     knex,
-    `select d.id as domain_id, d.user_id, d.fqdn, m.is_enabled, m.kind, m.state, m.state_since, m.cause_text
+    `select d.id as domain_id, d.user_id, d.fqdn, m.is_enabled, m.kind, m.port, m.state, m.state_since, m.cause_text
      from monitors m join domains d on d.id = m.domain_id
      where d.id = any (?::bigint[]) and d.user_id = any (?::bigint[])`,
     [domainIds, accountIds],

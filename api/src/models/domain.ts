@@ -61,7 +61,8 @@ export class Domain extends table('domains', {
         .leftJoin('monitors as monitor', 'monitor.domain_id', 'domains.id')
         .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username')
         .select('monitor.is_enabled as monitor_enabled', 'monitor.kind as monitor_kind')
-        .select('monitor.state as monitor_state', HAS_WILDCARD, FORWARD_ADDRESSES)
+        .select('monitor.port as monitor_port', 'monitor.state as monitor_state')
+        .select(HAS_WILDCARD, FORWARD_ADDRESSES)
     },
 
     /** Domains with this text in their name or in an address. */
@@ -118,9 +119,10 @@ export type OwnedDomain = Pick<Row<typeof Domain>, (typeof SHOWN)[number]> & {
   readonly zone: string
   readonly username: string
   readonly wildcard_enabled: boolean
-  /** Null: the domain was never monitored. The same applies to the other two. */
+  /** Null: the domain was never monitored. Then the other three are null, too. */
   readonly monitor_enabled: boolean | null
   readonly monitor_kind: MonitorKind | null
+  readonly monitor_port: number | null
   readonly monitor_state: MonitorState | null
   /** The addresses of the forwarding servers; null: the domain is not forwarded. */
   readonly forward_addresses: readonly string[] | null
@@ -180,6 +182,7 @@ export function domainFields(domain: OwnedDomain): Omit<AdminDomain, 'base_id'> 
     withheld_by: WITHHELD_REASONS.filter((reason) => domain[reason]),
     monitor_enabled: domain.monitor_enabled ?? false,
     monitor_kind: domain.monitor_kind,
+    monitor_port: domain.monitor_port,
     monitor_state: domain.monitor_state,
     is_wildcard: domain.is_wildcard,
     wildcard_enabled: domain.wildcard_enabled,
