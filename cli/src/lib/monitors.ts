@@ -103,10 +103,10 @@ export function stateSentence(monitor: Monitor, now: number): string {
     off: `${fqdn} is not monitored. Turn it on: homing monitors enable ${fqdn}`,
     pending: `${fqdn} has no result yet.`,
     undecided: `Nothing answered at ${fqdn}. Choose what to check: homing monitors update ${fqdn} --kind KIND`,
-    up: `${fqdn} is up${time}.`,
-    down: `${fqdn} is down${time}.${cause}`,
-    unknown: `The service could not check ${fqdn}${time}.${cause}`,
-    maintenance: `${fqdn} is in maintenance${time}.`,
+    up: `${fqdn} has been up${time}.`,
+    down: `${fqdn} has been down${time}.${cause}`,
+    unknown: `The service has not been able to check ${fqdn}${time}.${cause}`,
+    maintenance: `${fqdn} has been in maintenance${time}.`,
     stopped: stopSentence(monitor),
   } as const satisfies Record<Monitor['state'], string>
   return printable(sentences[state])
@@ -114,30 +114,42 @@ export function stateSentence(monitor: Monitor, now: number): string {
 
 const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
-/** The settings that matter for the kind. */
-function settingFacts(monitor: Monitor): Fact[] {
-  const { kind, certificate_warning_days: days } = monitor
-  if (kind === 'heartbeat') {
-    return [
-      ['waits for', monitor.heartbeat_source],
-      ['expected every', `${monitor.heartbeat_period_seconds} s`],
-      ['grace', `${monitor.heartbeat_grace_seconds} s`],
-      ['last heartbeat', monitor.last_heartbeat_at],
-      ['heartbeat url', yesNo(monitor.has_heartbeat_token)],
-    ]
-  }
-  if (kind !== 'https' && kind !== 'http') return []
+const heartbeatFacts = (monitor: Monitor): Fact[] => [
+  ['waits for', monitor.heartbeat_source],
+  ['expected every', `${monitor.heartbeat_period_seconds} s`],
+  ['grace', `${monitor.heartbeat_grace_seconds} s`],
+  ['last heartbeat', monitor.last_heartbeat_at],
+  ['heartbeat url', yesNo(monitor.has_heartbeat_token)],
+]
+
+const connectionFacts = ({ port, address_family }: Monitor): Fact[] => [
+  ['port', port],
+  ['address', address_family],
+]
+
+const requestFacts = (monitor: Monitor): Fact[] => [
+  ['path', monitor.path],
+  ['expected status', monitor.expected_status],
+  ['follows redirects', yesNo(monitor.follows_redirects)],
+  ['text', monitor.body_text],
+]
+
+const certificateFacts = (monitor: Monitor): Fact[] => {
+  const { certificate_expires_at, certificate_warning_days: days } = monitor
   return [
-    ['path', monitor.path],
-    ['expected status', monitor.expected_status],
-    ['follows redirects', yesNo(monitor.follows_redirects)],
-    ['text', monitor.body_text],
-    ...(kind === 'https'
-      ? ([
-          ['certificate expires', monitor.certificate_expires_at],
-          ['warning', days === null ? 'never' : `${days} days before`],
-        ] as const)
-      : []),
+    ['certificate expires', certificate_expires_at],
+    ['warning', days === null ? 'never' : `${days} days before`],
+  ]
+}
+
+/** The settings that the kind uses. */
+function settingFacts(monitor: Monitor): Fact[] {
+  const { kind } = monitor
+  if (kind === 'heartbeat') return heartbeatFacts(monitor)
+  return [
+    ...(kind === 'dns' ? [] : connectionFacts(monitor)),
+    ...(kind === 'https' || kind === 'http' ? requestFacts(monitor) : []),
+    ...(kind === 'https' ? certificateFacts(monitor) : []),
   ]
 }
 
@@ -155,8 +167,6 @@ export function monitorFacts(monitor: Monitor): Fact[] {
     ['last check', monitor.last_check_at],
     ['latency', monitor.last_latency_ms === null ? null : `${monitor.last_latency_ms} ms`],
     ['kind', monitor.kind],
-    ['port', monitor.port],
-    ['address', monitor.address_family],
     ...settingFacts(monitor),
     ['interval', `${monitor.interval_seconds} s`],
     ['confirmations', monitor.confirmations],

@@ -29,22 +29,24 @@ export function barOf(parts: readonly Part[], perMark: number): string {
 
 const DAY_MS = 86_400_000
 
-/** The bars of 24 hours and of 90 days, half an hour and two days for each character. @param now milliseconds */
+/**
+ * The bars of 24 hours and of 90 days, half an hour and two days for each character. They end now, by the clock of the
+ * service.
+ *
+ * @param now milliseconds, by the clock of this machine
+ */
 export async function uptimeBars(
   api: ApiClient,
   id: string,
   now: number,
 ): Promise<readonly (readonly [title: string, bar: string])[]> {
-  const partsOf = async (days: number, resolution: '5m' | '1d') => {
-    const query = {
-      from: new Date(now - days * DAY_MS).toISOString(),
-      to: new Date(now).toISOString(),
-      resolution,
-    }
+  const partsOf = async (resolution: '5m' | '1d', from?: string) => {
+    const query = { resolution, ...(from !== undefined && { from }) }
     const call = { params: { path: { id }, query } }
     return bodyOf(await api.GET('/api/uptime/domain/{id}/history', call), 'parts').parts
   }
-  const [day, quarter] = await Promise.all([partsOf(1, '5m'), partsOf(90, '1d')])
+  const begin = new Date(now - 90 * DAY_MS).toISOString()
+  const [day, quarter] = await Promise.all([partsOf('5m'), partsOf('1d', begin)])
   return [
     ['last 24 hours', barOf(day, 6)],
     ['last 90 days', barOf(quarter, 2)],
