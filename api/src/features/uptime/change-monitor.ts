@@ -16,8 +16,9 @@ import {
   settingsAfter,
   settingsOf,
 } from '../../rules/monitor-settings.ts'
+import { UPTIME } from '../../rules/monitorable.ts'
 import { requireAbility } from '../../rules/plans.ts'
-import { type HeldDomain, heldDomain, monitorableDomain, UPTIME } from './held-domain.ts'
+import { type HeldDomain, heldDomain, monitorableDomain } from './held-domain.ts'
 
 /**
  * Turns the monitor of a domain on or off. If it already is, nothing changes.
