@@ -3695,7 +3695,7 @@ export interface components {
              */
             zone: string;
         };
-        /** @description Changes the addresses and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. */
+        /** @description Changes the addresses and the tags of a domain, pauses or resumes it, as `PUT /api/domains/{id}`, and turns its monitor on or off. Give `id` or `fqdn`. */
         BatchChange: {
             /** @constant */
             op: "change";
@@ -3742,6 +3742,8 @@ export interface components {
              *     ]
              */
             remove_tags?: string[];
+            /** @description Turns the monitor on or off, as `POST /api/uptime/domain/{id}/monitor`. */
+            monitor?: boolean;
         };
         /** @description Registers a domain, as `POST /api/domains`. */
         BatchCreate: {

@@ -56,6 +56,10 @@ export const defaultSettings = (minInterval: number): MonitorSettings => ({
 
 export const SETTING_NAMES = Object.keys(DEFAULTS) as readonly (keyof MonitorSettings)[]
 
+/** The settings in a row that has more. */
+export const settingsOf = (row: MonitorSettings): MonitorSettings =>
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, row[name]])) as unknown as MonitorSettings
+
 const HTTP = ['https', 'http'] as const
 const CONNECTING = [...HTTP, 'tcp'] as const
 

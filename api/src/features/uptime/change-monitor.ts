@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { Monitor, type MonitorRow } from '../../models/monitor.ts'
+import { notifyMonitors } from '../../monitoring/store/live-channel.ts'
 import { recheck, settleMonitors } from '../../monitoring/store/run-monitors.ts'
 import { turnMonitors } from '../../monitoring/store/turn-monitors.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
@@ -13,9 +14,11 @@ import {
   defaultSettings,
   type MonitorSettings,
   settingsAfter,
+  settingsOf,
 } from '../../rules/monitor-settings.ts'
+import { UPTIME } from '../../rules/monitorable.ts'
 import { requireAbility } from '../../rules/plans.ts'
-import { type HeldDomain, heldDomain, monitorableDomain, UPTIME } from './held-domain.ts'
+import { type HeldDomain, heldDomain, monitorableDomain } from './held-domain.ts'
 
 /**
  * Turns the monitor of a domain on or off. If it already is, nothing changes.
@@ -86,6 +89,7 @@ async function write(
     })
   await settleMonitors(trx, { domainIds: [domain_id] })
   if (affectsChecks(former, after)) await recheck(trx, [domain_id])
+  await notifyMonitors(trx, [domain_id])
 }
 
 /** A change of the settings of a monitor, as a call asks for it. */
@@ -117,7 +121,7 @@ export async function changeMonitor(
       .forUpdate()
       .toKnexQuery<MonitorRow>()
     requireVersion(place.domain.fqdn, held?.version ?? FIRST_VERSION, ifMatch)
-    const former = held ?? defaultSettings(place.minInterval)
+    const former = held === undefined ? defaultSettings(place.minInterval) : settingsOf(held)
     const after = settingsAfter(former, input, place.minInterval)
     if (!isSame(former, after)) await write(trx, place, { held, former, after })
   })

@@ -6,6 +6,7 @@ import { query } from '../../database/sql.ts'
 import { tooMany } from '../../limits/require-allowance.ts'
 import { Monitor } from '../../models/monitor.ts'
 import { Refusal } from '../../rules/errors.ts'
+import { UPTIME } from '../../rules/monitorable.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import {
   digestBytes,
@@ -15,7 +16,7 @@ import {
   secretKindOf,
 } from '../../rules/secrets.ts'
 import { ensureMonitor } from './change-monitor.ts'
-import { heldDomain, monitorableDomain, UPTIME } from './held-domain.ts'
+import { heldDomain, monitorableDomain } from './held-domain.ts'
 
 /**
  * Creates the heartbeat URL of a domain. An earlier one stops working.

@@ -6,26 +6,10 @@ import { holdPlans, lockAccount } from '../../feed/lock-order.ts'
 import type { DomainRow } from '../../feed/rows.ts'
 import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
 import { Plan } from '../../models/plan.ts'
-import { domainLocked, notFound, Refusal } from '../../rules/errors.ts'
+import { notFound } from '../../rules/errors.ts'
 import type { Reach } from '../../rules/key-scope.ts'
+import { requireMonitorable, UPTIME } from '../../rules/monitorable.ts'
 import { isBlocked, requireAbility } from '../../rules/plans.ts'
-
-/** The feature, in the words of users. */
-export const UPTIME = 'Uptime monitoring'
-
-type Monitorable = Pick<OwnedDomain, 'fqdn' | 'is_wildcard' | 'locked'>
-
-/** @throws Refusal `conflict` for a wildcard, `domain-locked` */
-function requireMonitorable({ fqdn, is_wildcard, locked }: Monitorable): void {
-  if (is_wildcard) {
-    const base = fqdn.slice(2)
-    throw new Refusal(
-      'conflict',
-      `${fqdn} is a wildcard and has no monitor of its own. Monitor ${base} instead.`,
-    )
-  }
-  if (locked) throw domainLocked(fqdn, 'its monitor cannot be changed')
-}
 
 /**
  * The caller's domain.

@@ -10,9 +10,10 @@ import { MaintenanceWindow, type MaintenanceWindowRow } from '../../models/maint
 import { notFound, Refusal } from '../../rules/errors.ts'
 import type { Reach } from '../../rules/key-scope.ts'
 import { announcedMaintenance, unknownZone } from '../../rules/monitor-maintenance.ts'
+import { UPTIME } from '../../rules/monitorable.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { ensureMonitor } from './change-monitor.ts'
-import { heldDomain, monitorableDomain, UPTIME } from './held-domain.ts'
+import { heldDomain, monitorableDomain } from './held-domain.ts'
 import { findMonitor } from './shown-monitors.ts'
 
 /** PostgreSQL's `invalid_parameter_value`. */

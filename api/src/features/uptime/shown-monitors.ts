@@ -10,6 +10,7 @@ import {
   defaultSettings,
   type MonitorSettings,
   SETTING_NAMES,
+  settingsOf,
 } from '../../rules/monitor-settings.ts'
 import { NO_TIME, type StateSums, uptimeOf } from '../../rules/uptime.ts'
 
@@ -112,11 +113,6 @@ const NEVER_MONITORED = {
   has_heartbeat_token: false,
   version: 1,
 } as const
-
-const settingsOf = (settings: MonitorSettings): MonitorSettings =>
-  Object.fromEntries(
-    SETTING_NAMES.map((name) => [name, settings[name]]),
-  ) as unknown as MonitorSettings
 
 function stateOf(
   row: MonitorPart & DomainPart,

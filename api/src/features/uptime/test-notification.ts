@@ -7,9 +7,10 @@ import { query } from '../../database/sql.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { User } from '../../models/user.ts'
 import { Refusal } from '../../rules/errors.ts'
+import { UPTIME } from '../../rules/monitorable.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { ensureMonitor } from './change-monitor.ts'
-import { heldDomain, monitorableDomain, UPTIME } from './held-domain.ts'
+import { heldDomain, monitorableDomain } from './held-domain.ts'
 
 const INSERT = `
   insert into monitor_notifications (monitor_id, user_id, message, subject, due_at) values (?, ?, 'test', ?, now())`
