@@ -18,6 +18,8 @@ export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domai
   is_active: true,
   withheld_by: [],
   monitor_enabled: false,
+  monitor_kind: null,
+  monitor_state: null,
   is_wildcard: false,
   wildcard_enabled: false,
   last_update_at: '2026-05-12T08:30:00.000Z',

@@ -1474,6 +1474,262 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/uptime/domain/{id}/monitor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the monitor of a domain on or off
+         * @description The call returns at once with the state `pending`. The first time, the monitor tries https, http and TCP ports 443, 80 and 22 of the stored address and keeps what answers. If nothing answers, its state is `undecided`. A monitor that is turned off keeps its settings and its history. A wildcard has no monitor of its own.
+         */
+        post: operations["setMonitoring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the uptime of all your domains */
+        get: operations["getUptimeSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your monitors */
+        get: operations["listMonitors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the monitor of a domain
+         * @description A domain that was never monitored has the state `off` and the default settings.
+         */
+        get: operations["getMonitor"];
+        /**
+         * Change the settings of a monitor
+         * @description With `If-Match` (the `ETag` of the monitor), the call fails with `version-mismatch` if the settings were changed in the meantime.
+         */
+        put: operations["updateMonitor"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incidents of a domain
+         * @description Of the last 400 days, the newest first.
+         */
+        get: operations["listIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the uptime history of a domain */
+        get: operations["getUptimeHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last results of a monitor
+         * @description The last 100 checks, the newest first.
+         */
+        get: operations["listMonitorResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/test-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notification
+         * @description Sends a mail to the address of the account. At most five per hour.
+         */
+        post: operations["sendTestNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notifications about a domain
+         * @description The last 50, the newest first.
+         */
+        get: operations["listMonitorNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the maintenance windows of a domain */
+        get: operations["listMaintenanceWindows"];
+        put?: never;
+        /**
+         * Announce maintenance
+         * @description During maintenance the domain is not checked, no mail is sent, and the time counts neither as up nor as down. A window begins now or later and lasts at most seven days. A repeated window keeps its time of day in its time zone. A domain can have 20 windows.
+         */
+        post: operations["createMaintenanceWindow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/maintenance/{window}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a maintenance window
+         * @description If the window has begun, it ends now. Earlier maintenance stays in the history.
+         */
+        delete: operations["deleteMaintenanceWindow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/domain/{id}/heartbeat-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the heartbeat URL of a domain
+         * @description An existing URL stops working at once.
+         */
+        post: operations["createHeartbeatToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uptime/heartbeat/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Send a heartbeat
+         * @description A device calls this URL to say that it runs. `HEAD` works too. Every unknown token gets `not-found`.
+         */
+        get: operations["receiveHeartbeat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stream": {
         parameters: {
             query?: never;
@@ -2044,6 +2300,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monitors of all accounts
+         * @description Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listAllMonitors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/monitoring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the status of monitoring */
+        get: operations["getMonitoringStatus"];
+        /**
+         * Pause or resume all monitors
+         * @description The time of a pause counts neither as up nor as down.
+         */
+        put: operations["pauseMonitoring"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/monitoring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Pause or resume the monitors of an account */
+        put: operations["pauseAccountMonitoring"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/locked-names": {
         parameters: {
             query?: never;
@@ -2228,6 +2542,12 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 email_changed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                monitoring_paused_at: string | null;
+                monitoring_pause_reason: string | null;
             };
             plan: components["schemas"]["Plan"];
             domains: {
@@ -2409,6 +2729,142 @@ export interface components {
                 /** Format: date */
                 day: string;
                 hits: number;
+            }[];
+            monitors: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                is_enabled: boolean;
+                kind: string | null;
+                port: number | null;
+                path: string;
+                expected_status: string;
+                follows_redirects: boolean;
+                body_text: string | null;
+                address_family: string;
+                certificate_warning_days: number | null;
+                interval_seconds: number;
+                confirmations: number;
+                recoveries: number;
+                heartbeat_source: string;
+                heartbeat_period_seconds: number;
+                heartbeat_grace_seconds: number;
+                notifies_down: boolean;
+                notifies_up: boolean;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                state_since: string;
+                stopped_by: string | null;
+                cause: string | null;
+                cause_text: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                certificate_expires_at: string | null;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_check_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_heartbeat_at: string | null;
+            }[];
+            /** @description The states of each monitor, one after another. */
+            monitor_states: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                until: string | null;
+                cause: string | null;
+                cause_text: string | null;
+            }[];
+            maintenance_windows: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ends_at: string;
+                repeats: string;
+                time_zone: string;
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            monitor_notifications: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                message: string;
+                channel: string;
+                recipient: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                outcome: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                sent_at: string | null;
             }[];
             records: {
                 /**
@@ -2860,7 +3316,20 @@ export interface components {
             is_active: boolean;
             /** @description The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it. */
             withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
+            /** @description Whether its owner turned the monitor on. */
             monitor_enabled: boolean;
+            /**
+             * @description What the monitor does. Null: nothing was found or chosen yet.
+             * @enum {unknown}
+             */
+            monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
+            /**
+             * @description The state of the monitor. Null: the domain was never monitored.
+             * @enum {unknown}
+             */
+            monitor_state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped" | null;
             /** @description Whether this is the wildcard of another domain. */
             is_wildcard: boolean;
             /** @description Whether this domain has a wildcard. */
@@ -2887,6 +3356,49 @@ export interface components {
             /** @description The id of the base domain, if this is a wildcard. */
             base_id: string | null;
         };
+        /** @description A monitor of any account, for administrators. */
+        AdminMonitor: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string;
+            /** @example home.example.net */
+            fqdn: string;
+            /** @description The id of the owner. */
+            user_id: string;
+            /** @description The user name of the owner. */
+            username: string;
+            /** @enum {unknown} */
+            kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @enum {unknown} */
+            state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped";
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            state_since: string | null;
+            /** @enum {unknown} */
+            cause: "timeout" | "refused" | "unreachable" | "connection-lost" | "name-not-resolved" | "tls-expired" | "tls-not-yet-valid" | "tls-untrusted" | "tls-name-mismatch" | "tls-failed" | "status" | "text-missing" | "too-many-redirects" | "invalid-response" | "target-not-allowed" | "address-mismatch" | "no-address" | "heartbeat-missed" | "failed" | "checker-offline" | "not-checked" | null;
+            interval_seconds: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_check_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            due_at: string | null;
+            /** @description Whether an administrator paused all monitors of the account. */
+            is_account_paused: boolean;
+        };
         /** @description A plan, for administrators. */
         AdminPlan: {
             /**
@@ -2900,6 +3412,8 @@ export interface components {
             ttl: number;
             /** @description The number of web forwards that can show their target in a frame. */
             stealth_flag_limit: number;
+            /** @description The shortest interval of uptime monitors in seconds, if the plan includes them. */
+            monitor_interval: number;
             /** @description The features that the plan includes. */
             abilities: string[];
             /** @description The price in cents. Null: not for sale. */
@@ -2927,6 +3441,8 @@ export interface components {
             ttl?: number;
             /** @description The number of web forwards that can show their target in a frame, 0 to 10000. */
             stealth_flag_limit?: number;
+            /** @description The shortest interval of uptime monitors in seconds, 10 to 3600. */
+            monitor_interval?: number;
             /** @description The features that the plan includes, any of: api_keys, wildcard, analytics, uptime, web_forward, vanity_ns, data_export. */
             abilities?: ("api_keys" | "wildcard" | "analytics" | "uptime" | "web_forward" | "vanity_ns" | "data_export")[];
         };
@@ -2946,6 +3462,10 @@ export interface components {
                 after: number;
             };
             stealth_flag_limit: {
+                before: number;
+                after: number;
+            };
+            monitor_interval: {
                 before: number;
                 after: number;
             };
@@ -3014,6 +3534,14 @@ export interface components {
             last_login_cc: string | null;
             /** @description A country code (ISO 3166-1). */
             account_create_cc: string | null;
+            /**
+             * Format: date-time
+             * @description Since when an administrator has paused all monitors of the account. Null: not paused.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            monitoring_paused_at: string | null;
+            /** @description Why they are paused. The owner reads it. */
+            monitoring_pause_reason: string | null;
         };
         /** @description Absent fields are not changed. */
         AdminUserChange: {
@@ -3175,7 +3703,7 @@ export interface components {
              */
             zone: string;
         };
-        /** @description Changes the addresses, the note and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. `tags` replaces all tags and cannot be combined with `add_tags` and `remove_tags`. */
+        /** @description Changes the addresses, the note and the tags of a domain, pauses or resumes it, as `PUT /api/domains/{id}`, and turns its monitor on or off. Give `id` or `fqdn`. `tags` replaces all tags and cannot be combined with `add_tags` and `remove_tags`. */
         BatchChange: {
             /** @constant */
             op: "change";
@@ -3235,6 +3763,8 @@ export interface components {
              *     ]
              */
             remove_tags?: string[];
+            /** @description Turns the monitor on or off, as `POST /api/uptime/domain/{id}/monitor`. */
+            monitor?: boolean;
         };
         /** @description Registers a domain, as `POST /api/domains`. */
         BatchCreate: {
@@ -3509,7 +4039,20 @@ export interface components {
             is_active: boolean;
             /** @description The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it. */
             withheld_by: ("locked" | "paused" | "over_limit" | "owner_blocked")[];
+            /** @description Whether its owner turned the monitor on. */
             monitor_enabled: boolean;
+            /**
+             * @description What the monitor does. Null: nothing was found or chosen yet.
+             * @enum {unknown}
+             */
+            monitor_kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /** @description The port of the monitor. Null: the default port of its kind. */
+            monitor_port: number | null;
+            /**
+             * @description The state of the monitor. Null: the domain was never monitored.
+             * @enum {unknown}
+             */
+            monitor_state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped" | null;
             /** @description Whether this is the wildcard of another domain. */
             is_wildcard: boolean;
             /** @description Whether this domain has a wildcard. */
@@ -3794,6 +4337,16 @@ export interface components {
                 schema: "ok" | "behind" | "unknown";
             };
         };
+        /** @description The secret of a heartbeat URL. */
+        HeartbeatToken: {
+            /**
+             * @description Shown only once.
+             * @example hb_4mTq9zX…
+             */
+            token: string;
+            /** @description The URL that the device calls. */
+            url: string;
+        };
         KeyRotation: {
             /** @description How long the former secret keeps working. Default: 24 hours. 0 ends it now. */
             overlap_hours?: number;
@@ -3861,6 +4414,38 @@ export interface components {
              */
             method: "password" | "password_totp" | "password_recovery_code" | "password_passkey" | "passkey" | "update_password" | null;
         };
+        /** @description A time in which a domain is not checked and no mail is sent. */
+        MaintenanceWindow: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            ends_at: string;
+            /** @enum {unknown} */
+            repeats: "never" | "daily" | "weekly";
+            /**
+             * @description The IANA time zone in which a repeated window keeps its time of day when clocks change.
+             * @example Europe/Vienna
+             */
+            time_zone: string;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description The start of the current or next window. Null: it is over.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            next_starts_at: string | null;
+        };
         Me: {
             /**
              * @description A positive whole number.
@@ -3913,6 +4498,331 @@ export interface components {
         Message: {
             /** @description A text for the person. */
             message: string;
+        };
+        /** @description The monitor of a domain. */
+        Monitor: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string;
+            /** @example home.example.net */
+            fqdn: string;
+            /** @description Whether the owner turned the monitor on. */
+            is_enabled: boolean;
+            /**
+             * @description `https`, `http`: sends a request. `tcp`: opens a connection. `dns`: compares what our name servers answer with the registered address. `heartbeat`: waits for a sign of life. Null: not found or chosen yet.
+             * @enum {unknown}
+             */
+            kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            /**
+             * @description `pending`: no result yet. `undecided`: nothing answered when the monitor was turned on; choose a kind. `unknown`: the service could not check; this time counts neither as up nor as down. `stopped`: see `stopped_by`.
+             * @enum {unknown}
+             */
+            state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped";
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            state_since: string | null;
+            /**
+             * @description Why a monitor that is turned on does not run: the plan does not include it, an administrator paused it, or DNS does not serve the domain.
+             * @enum {unknown}
+             */
+            stopped_by: "plan" | "administrator" | "withheld" | null;
+            /** @description The reason of the administrator. */
+            stop_reason: string | null;
+            /**
+             * @description Why the monitor is down or unknown, as a code.
+             * @enum {unknown}
+             */
+            cause: "timeout" | "refused" | "unreachable" | "connection-lost" | "name-not-resolved" | "tls-expired" | "tls-not-yet-valid" | "tls-untrusted" | "tls-name-mismatch" | "tls-failed" | "status" | "text-missing" | "too-many-redirects" | "invalid-response" | "target-not-allowed" | "address-mismatch" | "no-address" | "heartbeat-missed" | "failed" | "checker-offline" | "not-checked" | null;
+            /** @description The cause, for people. */
+            cause_text: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_check_at: string | null;
+            /** @description Milliseconds until the response. */
+            last_latency_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            certificate_expires_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            last_heartbeat_at: string | null;
+            has_heartbeat_token: boolean;
+            /**
+             * @description Up ÷ (up + down) over the last 24 hours. Null: no data. Unknown time, maintenance and pauses are left out.
+             * @example 99.97
+             */
+            uptime_24h: number | null;
+            /**
+             * @description The same over the last 7 days.
+             * @example 99.97
+             */
+            uptime_7d: number | null;
+            /**
+             * @description The same over the last 30 days.
+             * @example 99.97
+             */
+            uptime_30d: number | null;
+            /**
+             * @description The same over the last 90 days.
+             * @example 99.97
+             */
+            uptime_90d: number | null;
+            /** @description The port for `https`, `http` and `tcp`. Null: 443, 80 and 443. */
+            port: number | null;
+            /**
+             * @description The path and query of the request.
+             * @example /health
+             */
+            path: string;
+            /**
+             * @description The statuses that count as up: numbers and ranges, separated by commas. Only for `https` and `http`.
+             * @example 200-399
+             * @example 200,401
+             */
+            expected_status: string;
+            /** @description Whether redirects are followed, at most three. Otherwise the status of the redirect counts. */
+            follows_redirects: boolean;
+            /** @description A text that the first 256 KiB of the response must contain. */
+            body_text: string | null;
+            /**
+             * @description The stored address to connect to. `auto`: the IPv4 address if there is one, otherwise the IPv6 address.
+             * @enum {unknown}
+             */
+            address_family: "auto" | "ipv4" | "ipv6";
+            /** @description How many days before a certificate expires a mail is sent. Null: never. */
+            certificate_warning_days: number | null;
+            /** @description The time between two checks. The plan sets the minimum. */
+            interval_seconds: number;
+            /** @description How many checks in a row must fail until the monitor is down. */
+            confirmations: number;
+            /** @description How many checks in a row must succeed until the monitor is up again. */
+            recoveries: number;
+            /**
+             * @description `url`: calls of the heartbeat URL. `updates`: dynamic updates of the domain.
+             * @enum {unknown}
+             */
+            heartbeat_source: "url" | "updates";
+            /** @description How often a heartbeat is expected. */
+            heartbeat_period_seconds: number;
+            /** @description How much later than expected a heartbeat may arrive. */
+            heartbeat_grace_seconds: number;
+            /** @description Whether a mail is sent when the monitor is down. */
+            notifies_down: boolean;
+            /** @description Whether a mail is sent when it is up again. */
+            notifies_up: boolean;
+            /** @description The shortest interval that the plan allows. Null: the plan has no monitors. */
+            min_interval_seconds: number | null;
+            /** @description The ETag of the settings. */
+            version: number;
+        };
+        /** @description Absent fields stay as they are. */
+        MonitorChange: {
+            /** @enum {unknown} */
+            kind?: "https" | "http" | "tcp" | "dns" | "heartbeat";
+            /** @description The port for `https`, `http` and `tcp`. Null: 443, 80 and 443. */
+            port?: number | null;
+            /**
+             * @description The path and query of the request.
+             * @example /health
+             */
+            path?: string;
+            /**
+             * @description The statuses that count as up: numbers and ranges, separated by commas. Only for `https` and `http`.
+             * @example 200-399
+             * @example 200,401
+             */
+            expected_status?: string;
+            /** @description Whether redirects are followed, at most three. Otherwise the status of the redirect counts. */
+            follows_redirects?: boolean;
+            /** @description A text that the first 256 KiB of the response must contain. */
+            body_text?: string | null;
+            /**
+             * @description The stored address to connect to. `auto`: the IPv4 address if there is one, otherwise the IPv6 address.
+             * @enum {unknown}
+             */
+            address_family?: "auto" | "ipv4" | "ipv6";
+            /** @description How many days before a certificate expires a mail is sent. Null: never. */
+            certificate_warning_days?: number | null;
+            /** @description The time between two checks. The plan sets the minimum. */
+            interval_seconds?: number;
+            /** @description How many checks in a row must fail until the monitor is down. */
+            confirmations?: number;
+            /** @description How many checks in a row must succeed until the monitor is up again. */
+            recoveries?: number;
+            /**
+             * @description `url`: calls of the heartbeat URL. `updates`: dynamic updates of the domain.
+             * @enum {unknown}
+             */
+            heartbeat_source?: "url" | "updates";
+            /** @description How often a heartbeat is expected. */
+            heartbeat_period_seconds?: number;
+            /** @description How much later than expected a heartbeat may arrive. */
+            heartbeat_grace_seconds?: number;
+            /** @description Whether a mail is sent when the monitor is down. */
+            notifies_down?: boolean;
+            /** @description Whether a mail is sent when it is up again. */
+            notifies_up?: boolean;
+        };
+        /** @description The state of a monitor has changed. */
+        MonitorEvent: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string;
+            fqdn: string;
+            is_enabled: boolean;
+            /**
+             * @description `https`, `http`: sends a request. `tcp`: opens a connection. `dns`: compares what our name servers answer with the registered address. `heartbeat`: waits for a sign of life. Null: not found or chosen yet.
+             * @enum {unknown}
+             */
+            kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
+            port: number | null;
+            /** @enum {unknown} */
+            state: "off" | "pending" | "undecided" | "up" | "down" | "unknown" | "maintenance" | "stopped";
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            state_since: string | null;
+            cause_text: string | null;
+        };
+        /** @description A time in which a domain was down, or in which the service could not check it. */
+        MonitorIncident: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @enum {unknown} */
+            state: "down" | "unknown";
+            /**
+             * Format: date-time
+             * @description The first failed check.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            ended_at: string | null;
+            /** @description Until now, if it has not ended. */
+            duration_seconds: number;
+            /** @enum {unknown} */
+            cause: "timeout" | "refused" | "unreachable" | "connection-lost" | "name-not-resolved" | "tls-expired" | "tls-not-yet-valid" | "tls-untrusted" | "tls-name-mismatch" | "tls-failed" | "status" | "text-missing" | "too-many-redirects" | "invalid-response" | "target-not-allowed" | "address-mismatch" | "no-address" | "heartbeat-missed" | "failed" | "checker-offline" | "not-checked";
+            /** @description The cause, for people. */
+            cause_text: string;
+        };
+        /** @description A notification about a monitor. */
+        MonitorNotification: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @enum {unknown} */
+            message: "down" | "up" | "certificate" | "test";
+            /** @enum {unknown} */
+            channel: "mail";
+            /**
+             * @description Null: no mail was sent.
+             * @example ada@example.net
+             */
+            recipient: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description `merged`: part of a mail about several monitors. `skipped`: the monitor recovered before the mail was sent, or another mail was sent a short time ago.
+             * @enum {unknown}
+             */
+            outcome: "waiting" | "sent" | "merged" | "skipped" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            sent_at: string | null;
+        };
+        MonitorResult: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            at: string;
+            /** @enum {unknown} */
+            kind: "https" | "http" | "tcp" | "dns" | "heartbeat";
+            is_up: boolean;
+            /** @description The address that was checked. */
+            address: string | null;
+            latency_ms: number | null;
+            /** @description The status of the HTTP response. */
+            status: number | null;
+            /**
+             * @description Why the check failed. Null: it succeeded.
+             * @enum {unknown}
+             */
+            cause: "timeout" | "refused" | "unreachable" | "connection-lost" | "name-not-resolved" | "tls-expired" | "tls-not-yet-valid" | "tls-untrusted" | "tls-name-mismatch" | "tls-failed" | "status" | "text-missing" | "too-many-redirects" | "invalid-response" | "target-not-allowed" | "address-mismatch" | "no-address" | "heartbeat-missed" | "failed" | "checker-offline" | "not-checked" | null;
+            cause_text: string | null;
+        };
+        MonitorSwitch: {
+            /** @description Whether the domain is monitored. */
+            enable: boolean;
+        };
+        MonitorWorker: {
+            /** @description The host and the process of the worker. */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            seen_at: string;
+            /** @description How late checks began in the last minute: the 99th percentile, in milliseconds. */
+            lag_ms: number;
+            checks_per_minute: number;
+            /** @description Whether its network seems to be down, so that failed checks count as unknown instead of down. */
+            is_blind: boolean;
+        };
+        MonitoringPause: {
+            is_paused: boolean;
+            /** @description Why. Owners read it. Required to pause. */
+            reason?: string;
+        };
+        /** @description How monitoring runs. */
+        MonitoringStatus: {
+            /** @description Whether all monitors are paused. */
+            is_paused: boolean;
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            paused_at: string | null;
+            /** @description The number of monitors by state. */
+            states: {
+                [key: string]: number;
+            };
+            /** @description Monitors whose check should have begun more than 30 seconds ago. */
+            overdue: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            oldest_due_at: string | null;
+            /** @description The workers that were seen in the last minute. */
+            workers: components["schemas"]["MonitorWorker"][];
         };
         NewAccount: {
             /**
@@ -4009,6 +4919,26 @@ export interface components {
             record_types?: ("A" | "AAAA")[] | null;
             /** @description The IP addresses and networks from which the key is accepted. Null: all. */
             networks?: string[] | null;
+        };
+        NewMaintenanceWindow: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            starts_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            ends_at: string;
+            /** @enum {unknown} */
+            repeats?: "never" | "daily" | "weekly";
+            /**
+             * @description The IANA time zone in which a repeated window keeps its time of day when clocks change.
+             * @example Europe/Vienna
+             */
+            time_zone?: string;
+            note?: string | null;
         };
         NewPasskey: {
             /**
@@ -4321,6 +5251,8 @@ export interface components {
             ttl: number;
             /** @description The number of web forwards that can show their target in a frame. */
             stealth_flag_limit: number;
+            /** @description The shortest interval of uptime monitors in seconds, if the plan includes them. */
+            monitor_interval: number;
             /** @description The features that the plan includes. */
             abilities: string[];
             /** @description The price in cents. Null: not for sale. */
@@ -4933,6 +5865,74 @@ export interface components {
             last_used_ip: string | null;
             /** @description The `User-Agent` of the last use. */
             last_client: string | null;
+        };
+        /** @description How long a domain was up and down, by parts of time. */
+        UptimeHistory: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            to: string;
+            /** @enum {unknown} */
+            resolution: "5m" | "1h" | "1d";
+            /**
+             * @description Up ÷ (up + down) over the whole time. Null: no data.
+             * @example 99.97
+             */
+            uptime: number | null;
+            parts: components["schemas"]["UptimePart"][];
+        };
+        UptimePart: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            to: string;
+            up_seconds: number;
+            down_seconds: number;
+            unknown_seconds: number;
+            maintenance_seconds: number;
+            /**
+             * @description Up ÷ (up + down). Null: no data.
+             * @example 99.97
+             */
+            uptime: number | null;
+            checks: number;
+            failures: number;
+            /** @description The mean latency of the successful checks, in milliseconds. */
+            latency_ms: number | null;
+        };
+        /** @description The monitors of an account. */
+        UptimeSummary: {
+            /**
+             * @description Up ÷ (up + down) over the last 24 hours, over the time of all monitors together. Null: there is no data.
+             * @example 99.97
+             */
+            overall_uptime_24h: number | null;
+            /**
+             * @description The same over the last 7 days.
+             * @example 99.97
+             */
+            overall_uptime_7d: number | null;
+            /**
+             * @description The same over the last 30 days.
+             * @example 99.97
+             */
+            overall_uptime_30d: number | null;
+            /** @description The domains whose monitor is turned on. */
+            domains_monitored: number;
+            domains_up: number;
+            domains_down: number;
         };
         UsernameAvailability: {
             available: boolean;
@@ -8124,13 +9124,16 @@ export interface operations {
                      *         "terms_version": "2026-11-22",
                      *         "terms_accepted_at": "2026-05-01T12:00:00.000Z",
                      *         "password_changed_at": "2026-05-10T07:15:00.000Z",
-                     *         "email_changed_at": null
+                     *         "email_changed_at": null,
+                     *         "monitoring_paused_at": null,
+                     *         "monitoring_pause_reason": null
                      *       },
                      *       "plan": {
                      *         "id": "pro",
                      *         "domain_limit": 100,
                      *         "ttl": 60,
                      *         "stealth_flag_limit": 10,
+                     *         "monitor_interval": 60,
                      *         "abilities": [
                      *           "api_keys",
                      *           "wildcard"
@@ -8146,6 +9149,10 @@ export interface operations {
                      *       "locked_names": [],
                      *       "web_forwards": [],
                      *       "web_forward_hits": [],
+                     *       "monitors": [],
+                     *       "monitor_states": [],
+                     *       "maintenance_windows": [],
+                     *       "monitor_notifications": [],
                      *       "records": [],
                      *       "zones": [],
                      *       "update_tokens": [],
@@ -9309,6 +10316,9 @@ export interface operations {
                      *         "is_active": true,
                      *         "withheld_by": [],
                      *         "monitor_enabled": false,
+                     *         "monitor_kind": null,
+                     *         "monitor_port": null,
+                     *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
                      *         "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -9462,6 +10472,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -9617,6 +10630,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -9763,6 +10779,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -10046,6 +11065,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -10192,6 +11214,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -10482,6 +11507,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": true,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -10780,6 +11808,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -11073,6 +12104,9 @@ export interface operations {
                      *       "is_active": true,
                      *       "withheld_by": [],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "last_update_at": "2026-05-12T08:30:00.000Z",
@@ -13980,6 +15014,1934 @@ export interface operations {
             };
         };
     };
+    setMonitoring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enable": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorSwitch"];
+            };
+        };
+        responses: {
+            /** @description The monitor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "domain_id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "is_enabled": true,
+                     *       "kind": "https",
+                     *       "state": "up",
+                     *       "state_since": "2026-05-12T06:14:30.000Z",
+                     *       "stopped_by": null,
+                     *       "stop_reason": null,
+                     *       "cause": null,
+                     *       "cause_text": null,
+                     *       "last_check_at": "2026-05-12T08:30:00.000Z",
+                     *       "last_latency_ms": 38,
+                     *       "certificate_expires_at": "2026-07-01T00:00:00.000Z",
+                     *       "last_heartbeat_at": null,
+                     *       "has_heartbeat_token": false,
+                     *       "uptime_24h": 99.69,
+                     *       "uptime_7d": 99.96,
+                     *       "uptime_30d": 99.99,
+                     *       "uptime_90d": 99.99,
+                     *       "port": null,
+                     *       "path": "/",
+                     *       "expected_status": "200-399",
+                     *       "follows_redirects": true,
+                     *       "body_text": null,
+                     *       "address_family": "auto",
+                     *       "certificate_warning_days": 14,
+                     *       "interval_seconds": 60,
+                     *       "confirmations": 2,
+                     *       "recoveries": 1,
+                     *       "heartbeat_source": "url",
+                     *       "heartbeat_period_seconds": 300,
+                     *       "heartbeat_grace_seconds": 60,
+                     *       "notifies_down": true,
+                     *       "notifies_up": true,
+                     *       "min_interval_seconds": 60,
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUptimeSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The percentages are null while there is no data. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "overall_uptime_24h": 99.97,
+                     *       "overall_uptime_7d": 99.99,
+                     *       "overall_uptime_30d": 99.98,
+                     *       "domains_monitored": 12,
+                     *       "domains_up": 11,
+                     *       "domains_down": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UptimeSummary"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitors that are turned on, by domain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "domain_id": "42",
+                     *         "fqdn": "home.example.net",
+                     *         "is_enabled": true,
+                     *         "kind": "https",
+                     *         "state": "up",
+                     *         "state_since": "2026-05-12T06:14:30.000Z",
+                     *         "stopped_by": null,
+                     *         "stop_reason": null,
+                     *         "cause": null,
+                     *         "cause_text": null,
+                     *         "last_check_at": "2026-05-12T08:30:00.000Z",
+                     *         "last_latency_ms": 38,
+                     *         "certificate_expires_at": "2026-07-01T00:00:00.000Z",
+                     *         "last_heartbeat_at": null,
+                     *         "has_heartbeat_token": false,
+                     *         "uptime_24h": 99.69,
+                     *         "uptime_7d": 99.96,
+                     *         "uptime_30d": 99.99,
+                     *         "uptime_90d": 99.99,
+                     *         "port": null,
+                     *         "path": "/",
+                     *         "expected_status": "200-399",
+                     *         "follows_redirects": true,
+                     *         "body_text": null,
+                     *         "address_family": "auto",
+                     *         "certificate_warning_days": 14,
+                     *         "interval_seconds": 60,
+                     *         "confirmations": 2,
+                     *         "recoveries": 1,
+                     *         "heartbeat_source": "url",
+                     *         "heartbeat_period_seconds": 300,
+                     *         "heartbeat_grace_seconds": 60,
+                     *         "notifies_down": true,
+                     *         "notifies_up": true,
+                     *         "min_interval_seconds": 60,
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Monitor"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "domain_id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "is_enabled": true,
+                     *       "kind": "https",
+                     *       "state": "up",
+                     *       "state_since": "2026-05-12T06:14:30.000Z",
+                     *       "stopped_by": null,
+                     *       "stop_reason": null,
+                     *       "cause": null,
+                     *       "cause_text": null,
+                     *       "last_check_at": "2026-05-12T08:30:00.000Z",
+                     *       "last_latency_ms": 38,
+                     *       "certificate_expires_at": "2026-07-01T00:00:00.000Z",
+                     *       "last_heartbeat_at": null,
+                     *       "has_heartbeat_token": false,
+                     *       "uptime_24h": 99.69,
+                     *       "uptime_7d": 99.96,
+                     *       "uptime_30d": 99.99,
+                     *       "uptime_90d": 99.99,
+                     *       "port": null,
+                     *       "path": "/",
+                     *       "expected_status": "200-399",
+                     *       "follows_redirects": true,
+                     *       "body_text": null,
+                     *       "address_family": "auto",
+                     *       "certificate_warning_days": 14,
+                     *       "interval_seconds": 60,
+                     *       "confirmations": 2,
+                     *       "recoveries": 1,
+                     *       "heartbeat_source": "url",
+                     *       "heartbeat_period_seconds": 300,
+                     *       "heartbeat_grace_seconds": 60,
+                     *       "notifies_down": true,
+                     *       "notifies_up": true,
+                     *       "min_interval_seconds": 60,
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "https",
+                 *       "path": "/health",
+                 *       "interval_seconds": 60
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorChange"];
+            };
+        };
+        responses: {
+            /** @description The changed monitor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "domain_id": "42",
+                     *       "fqdn": "home.example.net",
+                     *       "is_enabled": true,
+                     *       "kind": "https",
+                     *       "state": "up",
+                     *       "state_since": "2026-05-12T06:14:30.000Z",
+                     *       "stopped_by": null,
+                     *       "stop_reason": null,
+                     *       "cause": null,
+                     *       "cause_text": null,
+                     *       "last_check_at": "2026-05-12T08:30:00.000Z",
+                     *       "last_latency_ms": 38,
+                     *       "certificate_expires_at": "2026-07-01T00:00:00.000Z",
+                     *       "last_heartbeat_at": null,
+                     *       "has_heartbeat_token": false,
+                     *       "uptime_24h": 99.69,
+                     *       "uptime_7d": 99.96,
+                     *       "uptime_30d": 99.99,
+                     *       "uptime_90d": 99.99,
+                     *       "port": null,
+                     *       "path": "/",
+                     *       "expected_status": "200-399",
+                     *       "follows_redirects": true,
+                     *       "body_text": null,
+                     *       "address_family": "auto",
+                     *       "certificate_warning_days": 14,
+                     *       "interval_seconds": 60,
+                     *       "confirmations": 2,
+                     *       "recoveries": 1,
+                     *       "heartbeat_source": "url",
+                     *       "heartbeat_period_seconds": 300,
+                     *       "heartbeat_grace_seconds": 60,
+                     *       "notifies_down": true,
+                     *       "notifies_up": true,
+                     *       "min_interval_seconds": 60,
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listIncidents: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The incidents. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "31",
+                     *         "state": "down",
+                     *         "started_at": "2026-05-12T06:10:00.000Z",
+                     *         "ended_at": "2026-05-12T06:14:30.000Z",
+                     *         "duration_seconds": 270,
+                     *         "cause": "status",
+                     *         "cause_text": "The server answered with status 502."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MonitorIncident"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUptimeHistory: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                resolution?: "5m" | "1h" | "1d";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-05-11T00:00:00.000Z",
+                     *       "to": "2026-05-12T00:00:00.000Z",
+                     *       "resolution": "1d",
+                     *       "uptime": 99.69,
+                     *       "parts": [
+                     *         {
+                     *           "from": "2026-05-11T00:00:00.000Z",
+                     *           "to": "2026-05-12T00:00:00.000Z",
+                     *           "up_seconds": 86130,
+                     *           "down_seconds": 270,
+                     *           "unknown_seconds": 0,
+                     *           "maintenance_seconds": 0,
+                     *           "uptime": 99.69,
+                     *           "checks": 1440,
+                     *           "failures": 5,
+                     *           "latency_ms": 38
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UptimeHistory"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMonitorResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "at": "2026-05-12T08:30:00.000Z",
+                     *         "kind": "https",
+                     *         "is_up": true,
+                     *         "address": "198.51.100.7",
+                     *         "latency_ms": 38,
+                     *         "status": 200,
+                     *         "cause": null,
+                     *         "cause_text": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MonitorResult"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendTestNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail will be sent. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `domain-locked`: Domain locked. `plan-required`: Not included in this plan. `email-not-verified`: Email address not verified. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMonitorNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "12",
+                     *         "message": "down",
+                     *         "channel": "mail",
+                     *         "recipient": "ada@example.net",
+                     *         "created_at": "2026-05-12T06:10:20.000Z",
+                     *         "outcome": "sent",
+                     *         "sent_at": "2026-05-12T06:11:20.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MonitorNotification"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMaintenanceWindows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The windows, by start. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "3",
+                     *         "starts_at": "2026-05-16T22:00:00.000Z",
+                     *         "ends_at": "2026-05-16T23:00:00.000Z",
+                     *         "repeats": "weekly",
+                     *         "time_zone": "Europe/Vienna",
+                     *         "note": "Backup",
+                     *         "next_starts_at": "2026-05-16T22:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MaintenanceWindow"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "starts_at": "2026-05-16T22:00:00.000Z",
+                 *       "ends_at": "2026-05-16T23:00:00.000Z",
+                 *       "repeats": "weekly",
+                 *       "time_zone": "Europe/Vienna",
+                 *       "note": "Backup"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMaintenanceWindow"];
+            };
+        };
+        responses: {
+            /** @description The window. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3",
+                     *       "starts_at": "2026-05-16T22:00:00.000Z",
+                     *       "ends_at": "2026-05-16T23:00:00.000Z",
+                     *       "repeats": "weekly",
+                     *       "time_zone": "Europe/Vienna",
+                     *       "note": "Backup",
+                     *       "next_starts_at": "2026-05-16T22:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MaintenanceWindow"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMaintenanceWindow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                window: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The window is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createHeartbeatToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The URL. It is shown only once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "hb_4mTq9zX…",
+                     *       "url": "https://homing.example/api/uptime/heartbeat/hb_4mTq9zX…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HeartbeatToken"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `domain-locked`: Domain locked. `plan-required`: Not included in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveHeartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The heartbeat is recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example ok */
+                    "text/plain": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     followChanges: {
         parameters: {
             query?: never;
@@ -14000,13 +16962,16 @@ export interface operations {
                      *     data: {}
                      *
                      *     event: domain
-                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
+                     *     data: {"id":"42","fqdn":"home.example.net","zone":"example.net","rrtype":"A","record_ip":"198.51.100.7","record_ipv4":"198.51.100.7","record_ipv6":null,"is_forwarded":false,"published_ipv4":["198.51.100.7"],"published_ipv6":[],"ttl":60,"is_active":true,"withheld_by":[],"monitor_enabled":false,"monitor_kind":null,"monitor_port":null,"monitor_state":null,"is_wildcard":false,"wildcard_enabled":false,"last_update_at":"2026-05-12T08:30:00.000Z","created_at":"2026-05-01T12:00:00.000Z","created_cc":null,"user_id":"7","username":"ada","paused":false,"note":"Router in the attic","tags":["home"],"last_update_client":"ddclient/3.10.0","version":3}
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}
                      *
                      *     event: update-call
                      *     data: {"domain_id":"42","fqdn":"home.example.net","last_at":"2026-05-12T09:30:00.000Z","is_refused":false,"answer":"good 198.51.100.7"}
+                     *
+                     *     event: monitor
+                     *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","port":null,"state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
                      *
                      *     event: heartbeat
                      *     data: {"at":"2026-05-12T09:30:25.000Z"}
@@ -16678,6 +19643,7 @@ export interface operations {
                      *         "domain_limit": 100,
                      *         "ttl": 60,
                      *         "stealth_flag_limit": 10,
+                     *         "monitor_interval": 60,
                      *         "abilities": [
                      *           "api_keys",
                      *           "wildcard",
@@ -17062,7 +20028,9 @@ export interface operations {
                      *         "last_login": "2026-05-12T08:30:00.000Z",
                      *         "last_login_ip": "198.51.100.7",
                      *         "last_login_cc": null,
-                     *         "account_create_cc": null
+                     *         "account_create_cc": null,
+                     *         "monitoring_paused_at": null,
+                     *         "monitoring_pause_reason": null
                      *       }
                      *     ]
                      */
@@ -17186,7 +20154,9 @@ export interface operations {
                      *       "last_login": "2026-05-12T08:30:00.000Z",
                      *       "last_login_ip": "198.51.100.7",
                      *       "last_login_cc": null,
-                     *       "account_create_cc": null
+                     *       "account_create_cc": null,
+                     *       "monitoring_paused_at": null,
+                     *       "monitoring_pause_reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["AdminUser"];
@@ -17318,7 +20288,9 @@ export interface operations {
                      *       "last_login": "2026-05-12T08:30:00.000Z",
                      *       "last_login_ip": "198.51.100.7",
                      *       "last_login_cc": null,
-                     *       "account_create_cc": null
+                     *       "account_create_cc": null,
+                     *       "monitoring_paused_at": null,
+                     *       "monitoring_pause_reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["AdminUser"];
@@ -17687,6 +20659,9 @@ export interface operations {
                      *           "locked"
                      *         ],
                      *         "monitor_enabled": false,
+                     *         "monitor_kind": null,
+                     *         "monitor_port": null,
+                     *         "monitor_state": null,
                      *         "is_wildcard": false,
                      *         "wildcard_enabled": false,
                      *         "base_id": null,
@@ -17819,6 +20794,9 @@ export interface operations {
                      *         "locked"
                      *       ],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "base_id": null,
@@ -17950,6 +20928,9 @@ export interface operations {
                      *         "locked"
                      *       ],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "base_id": null,
@@ -18090,6 +21071,9 @@ export interface operations {
                      *         "locked"
                      *       ],
                      *       "monitor_enabled": false,
+                     *       "monitor_kind": null,
+                     *       "monitor_port": null,
+                     *       "monitor_state": null,
                      *       "is_wildcard": false,
                      *       "wildcard_enabled": false,
                      *       "base_id": null,
@@ -18520,6 +21504,528 @@ export interface operations {
             };
         };
     };
+    listAllMonitors: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitors. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "5",
+                     *         "domain_id": "42",
+                     *         "fqdn": "home.example.net",
+                     *         "user_id": "7",
+                     *         "username": "ada",
+                     *         "kind": "https",
+                     *         "state": "up",
+                     *         "state_since": "2026-05-12T06:14:30.000Z",
+                     *         "cause": null,
+                     *         "interval_seconds": 60,
+                     *         "last_check_at": "2026-05-12T08:30:00.000Z",
+                     *         "due_at": "2026-05-12T08:31:00.000Z",
+                     *         "is_account_paused": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminMonitor"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMonitoringStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_paused": false,
+                     *       "reason": null,
+                     *       "paused_at": null,
+                     *       "states": {
+                     *         "up": 812,
+                     *         "down": 3,
+                     *         "unknown": 1
+                     *       },
+                     *       "overdue": 0,
+                     *       "oldest_due_at": "2026-05-12T08:30:00.000Z",
+                     *       "workers": [
+                     *         {
+                     *           "name": "worker-1/412",
+                     *           "seen_at": "2026-05-12T08:30:00.000Z",
+                     *           "lag_ms": 120,
+                     *           "checks_per_minute": 816,
+                     *           "is_blind": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitoringStatus"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseMonitoring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_paused": true,
+                 *       "reason": "We move to another data center."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitoringPause"];
+            };
+        };
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_paused": false,
+                     *       "reason": null,
+                     *       "paused_at": null,
+                     *       "states": {
+                     *         "up": 812,
+                     *         "down": 3,
+                     *         "unknown": 1
+                     *       },
+                     *       "overdue": 0,
+                     *       "oldest_due_at": "2026-05-12T08:30:00.000Z",
+                     *       "workers": [
+                     *         {
+                     *           "name": "worker-1/412",
+                     *           "seen_at": "2026-05-12T08:30:00.000Z",
+                     *           "lag_ms": 120,
+                     *           "checks_per_minute": 816,
+                     *           "is_blind": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitoringStatus"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseAccountMonitoring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_paused": true,
+                 *       "reason": "The targets complained."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitoringPause"];
+            };
+        };
+        responses: {
+            /** @description What was set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_paused": true,
+                     *       "reason": "The targets complained."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitoringPause"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listLockedNames: {
         parameters: {
             query?: {
@@ -18766,6 +22272,7 @@ export interface operations {
                      *         "domain_limit": 100,
                      *         "ttl": 60,
                      *         "stealth_flag_limit": 10,
+                     *         "monitor_interval": 60,
                      *         "abilities": [
                      *           "api_keys",
                      *           "wildcard",
@@ -18881,6 +22388,7 @@ export interface operations {
                      *       "domain_limit": 100,
                      *       "ttl": 60,
                      *       "stealth_flag_limit": 10,
+                     *       "monitor_interval": 60,
                      *       "abilities": [
                      *         "api_keys",
                      *         "wildcard",
@@ -19004,6 +22512,7 @@ export interface operations {
                      *       "domain_limit": 50,
                      *       "ttl": 60,
                      *       "stealth_flag_limit": 10,
+                     *       "monitor_interval": 60,
                      *       "abilities": [
                      *         "api_keys",
                      *         "wildcard",
@@ -19171,6 +22680,10 @@ export interface operations {
                      *       "stealth_flag_limit": {
                      *         "before": 10,
                      *         "after": 10
+                     *       },
+                     *       "monitor_interval": {
+                     *         "before": 60,
+                     *         "after": 60
                      *       },
                      *       "abilities_gained": [],
                      *       "abilities_lost": [],

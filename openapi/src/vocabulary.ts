@@ -1,8 +1,10 @@
 /**
  * The words that the contract, the business rules, the CLI and the screens share:
- * closed lists and their types. It imports nothing, so that anything can import it
+ * closed lists and their types. It imports only words, so that anything can import it
  * without loading the contract.
  */
+
+export * from './monitor-words.ts'
 
 /** Every problem that a call can end with: its code, the status and the title of the problem document (RFC 9457). */
 export const PROBLEMS = {
@@ -112,6 +114,7 @@ export const PLAN_BOUNDS = {
   domain_limit: { minimum: 0, maximum: NAMES_LIMIT },
   ttl: { minimum: 1, maximum: 604_800 },
   stealth_flag_limit: { minimum: 0, maximum: NAMES_LIMIT },
+  monitor_interval: { minimum: 10, maximum: 3_600 },
 } as const
 
 /** The reasons why a domain is withheld: kept, but not served. */

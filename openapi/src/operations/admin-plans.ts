@@ -13,6 +13,7 @@ const preview: AdminPlanPreview = {
   domain_limit: { before: 100, after: 50 },
   ttl: { before: 60, after: 60 },
   stealth_flag_limit: { before: 10, after: 10 },
+  monitor_interval: { before: 60, after: 60 },
   abilities_gained: [],
   abilities_lost: [],
   account_count: 250,

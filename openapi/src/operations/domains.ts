@@ -9,7 +9,7 @@ import {
   NewDomain,
   NewWildcard,
 } from '../schemas/domains.ts'
-import { DOMAIN_STATUS } from '../vocabulary.ts'
+import { DOMAIN_STATUS, MONITOR_STATES } from '../vocabulary.ts'
 import { homeDomain as example } from './examples.ts'
 
 const byId = Type.Object({ id: Id })
@@ -82,6 +82,7 @@ export const domains = {
         ip: 'the beginning of an address',
         tag: 'a tag, in upper or lower case',
         status: DOMAIN_STATUS.join(', '),
+        monitor: `the state of the monitor: ${MONITOR_STATES.join(', ')}; or on: turned on`,
         paused: 'true or false',
         is_active: 'true or false',
         is_wildcard: 'true or false',

@@ -2,6 +2,7 @@
 import type { SignedIn, WorkingCredentials } from '../schemas/accounts.ts'
 import type { Domain } from '../schemas/domains.ts'
 import type { Plan } from '../schemas/plans.ts'
+import type { Monitor } from '../schemas/uptime.ts'
 import type { WebForward } from '../schemas/web-forwards.ts'
 
 /** The account of all examples. */
@@ -37,6 +38,7 @@ export const proPlan: Plan = {
   domain_limit: 100,
   ttl: 60,
   stealth_flag_limit: 10,
+  monitor_interval: 60,
   abilities: ['api_keys', 'wildcard', 'analytics', 'uptime', 'web_forward'],
   price_month_cents: 1000,
   price_year_cents: 11000,
@@ -59,6 +61,9 @@ export const homeDomain: Domain = {
   is_active: true,
   withheld_by: [],
   monitor_enabled: false,
+  monitor_kind: null,
+  monitor_port: null,
+  monitor_state: null,
   is_wildcard: false,
   wildcard_enabled: false,
   last_update_at: '2026-05-12T08:30:00.000Z',
@@ -102,5 +107,45 @@ export const webForward: WebForward = {
   },
   disabled_reason: null,
   created_at: '2026-05-12T08:30:00.000Z',
+  version: 1,
+}
+
+/** The monitor of all examples. */
+export const monitor: Monitor = {
+  domain_id: '42',
+  fqdn: 'home.example.net',
+  is_enabled: true,
+  kind: 'https',
+  state: 'up',
+  state_since: '2026-05-12T06:14:30.000Z',
+  stopped_by: null,
+  stop_reason: null,
+  cause: null,
+  cause_text: null,
+  last_check_at: '2026-05-12T08:30:00.000Z',
+  last_latency_ms: 38,
+  certificate_expires_at: '2026-07-01T00:00:00.000Z',
+  last_heartbeat_at: null,
+  has_heartbeat_token: false,
+  uptime_24h: 99.69,
+  uptime_7d: 99.96,
+  uptime_30d: 99.99,
+  uptime_90d: 99.99,
+  port: null,
+  path: '/',
+  expected_status: '200-399',
+  follows_redirects: true,
+  body_text: null,
+  address_family: 'auto',
+  certificate_warning_days: 14,
+  interval_seconds: 60,
+  confirmations: 2,
+  recoveries: 1,
+  heartbeat_source: 'url',
+  heartbeat_period_seconds: 300,
+  heartbeat_grace_seconds: 60,
+  notifies_down: true,
+  notifies_up: true,
+  min_interval_seconds: 60,
   version: 1,
 }

@@ -4,6 +4,7 @@ import { accountExport } from './account-export.ts'
 import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
 import { adminPlans } from './admin-plans.ts'
+import { adminUptime } from './admin-uptime.ts'
 import { adminUsers } from './admin-users.ts'
 import { adminWebForwards } from './admin-web-forwards.ts'
 import { apiKeys } from './api-keys.ts'
@@ -24,6 +25,7 @@ import { trustPolicies } from './trust-policies.ts'
 import { twoFactor } from './two-factor.ts'
 import { updateCalls } from './update-calls.ts'
 import { updateTokens } from './update-tokens.ts'
+import { uptime } from './uptime.ts'
 import { webForwards } from './web-forwards.ts'
 import { zones } from './zones.ts'
 
@@ -44,6 +46,7 @@ export const operations = {
   'update-tokens': updateTokens,
   'update-calls': updateCalls,
   'web-forwards': webForwards,
+  uptime,
   stream,
   'api-keys': apiKeys,
   passkeys,
@@ -52,6 +55,7 @@ export const operations = {
   'admin-users': adminUsers,
   'admin-domains': adminDomains,
   'admin-web-forwards': adminWebForwards,
+  'admin-uptime': adminUptime,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>

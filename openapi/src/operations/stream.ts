@@ -10,6 +10,7 @@ import {
   StreamHeartbeat,
   StreamReload,
 } from '../schemas/stream.ts'
+import { MonitorEvent } from '../schemas/uptime.ts'
 import { homeDomain } from './examples.ts'
 
 const events = {
@@ -40,6 +41,21 @@ const events = {
       last_at: '2026-05-12T09:30:00.000Z',
       is_refused: false,
       answer: 'good 198.51.100.7',
+    },
+  },
+  monitor: {
+    description:
+      'The state of a monitor has changed, about a second ago. Missed events of this kind are not sent later: read the monitors after `reload` and after each new connection.',
+    schema: ref(MonitorEvent),
+    example: {
+      domain_id: '42',
+      fqdn: 'home.example.net',
+      is_enabled: true,
+      kind: 'https',
+      port: null,
+      state: 'down',
+      state_since: '2026-05-12T09:30:00.000Z',
+      cause_text: 'The server answered with status 502.',
     },
   },
   heartbeat: {

@@ -18,6 +18,10 @@ const StealthFlagLimit = Type.Integer({
   ...PLAN_BOUNDS.stealth_flag_limit,
   description: `The number of web forwards that can show their target in a frame, 0 to ${PLAN_BOUNDS.stealth_flag_limit.maximum}.`,
 })
+const MonitorInterval = Type.Integer({
+  ...PLAN_BOUNDS.monitor_interval,
+  description: `The shortest interval of uptime monitors in seconds, ${PLAN_BOUNDS.monitor_interval.minimum} to ${PLAN_BOUNDS.monitor_interval.maximum}.`,
+})
 const Ttl = Type.Integer({
   ...PLAN_BOUNDS.ttl,
   description: `The TTL of the domains in seconds, 1 to ${PLAN_BOUNDS.ttl.maximum}.`,
@@ -41,6 +45,7 @@ export const AdminPlanChange = record(
     domain_limit: Type.Optional(DomainLimit),
     ttl: Type.Optional(Ttl),
     stealth_flag_limit: Type.Optional(StealthFlagLimit),
+    monitor_interval: Type.Optional(MonitorInterval),
     abilities: Type.Optional(Abilities),
   },
   'Absent fields are not changed. The prices come from the payment providers and cannot be set here.',
@@ -56,6 +61,7 @@ export const AdminPlanPreview = record(
     domain_limit: change,
     ttl: change,
     stealth_flag_limit: change,
+    monitor_interval: change,
     abilities_gained: Type.Array(Type.String()),
     abilities_lost: Type.Array(Type.String()),
     account_count: figure('Accounts on the plan.'),

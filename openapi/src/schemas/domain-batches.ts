@@ -57,8 +57,13 @@ export const BatchChange = record(
     remove_tags: changeOfTags(
       'Tags that are removed from the domain, in upper or lower case. A tag that it does not have is not an error.',
     ),
+    monitor: Type.Optional(
+      Type.Boolean({
+        description: 'Turns the monitor on or off, as `POST /api/uptime/domain/{id}/monitor`.',
+      }),
+    ),
   },
-  'Changes the addresses, the note and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. `tags` replaces all tags and cannot be combined with `add_tags` and `remove_tags`.',
+  'Changes the addresses, the note and the tags of a domain, pauses or resumes it, as `PUT /api/domains/{id}`, and turns its monitor on or off. Give `id` or `fqdn`. `tags` replaces all tags and cannot be combined with `add_tags` and `remove_tags`.',
 )
 export type BatchChange = Static<typeof BatchChange>
 

@@ -3,6 +3,7 @@ export * from './account.ts'
 export * from './accounts.ts'
 export * from './admin-domains.ts'
 export * from './admin-plans.ts'
+export * from './admin-uptime.ts'
 export * from './admin-users.ts'
 export * from './admin-web-forwards.ts'
 export * from './api-keys.ts'
@@ -23,6 +24,7 @@ export * from './trust-policies.ts'
 export * from './two-factor.ts'
 export * from './update-calls.ts'
 export * from './update-tokens.ts'
+export * from './uptime.ts'
 export {
   NewWebForward,
   SavedWebForward,

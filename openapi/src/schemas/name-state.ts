@@ -1,7 +1,14 @@
 /** Fields of domains that several components share. */
 import { Type } from 'typebox'
 import { Id, nullable, Time } from '../schema.ts'
-import { RECORD_TYPES, WITHHELD_REASONS } from '../vocabulary.ts'
+import {
+  MONITOR_KINDS,
+  MONITOR_STATES,
+  type MonitorKind,
+  type MonitorState,
+  RECORD_TYPES,
+  WITHHELD_REASONS,
+} from '../vocabulary.ts'
 
 export const RrType = Type.Enum(RECORD_TYPES, {
   description: 'A for an IPv4 address, AAAA for an IPv6 address.',
@@ -42,7 +49,18 @@ export const DOMAIN_FIELDS = {
     description:
       'The reasons why DNS does not serve the domain: `locked`: an administrator locked it; `paused`: its owner paused it; `over_limit`: it is over the limit of the plan; `owner_blocked`: the account is disabled. Empty while DNS serves it.',
   }),
-  monitor_enabled: Type.Boolean(),
+  monitor_enabled: Type.Boolean({ description: 'Whether its owner turned the monitor on.' }),
+  monitor_kind: Type.Unsafe<MonitorKind | null>({
+    enum: [...MONITOR_KINDS, null],
+    description: 'What the monitor does. Null: nothing was found or chosen yet.',
+  }),
+  monitor_port: nullable(
+    Type.Integer({ description: 'The port of the monitor. Null: the default port of its kind.' }),
+  ),
+  monitor_state: Type.Unsafe<MonitorState | null>({
+    enum: [...MONITOR_STATES, null],
+    description: 'The state of the monitor. Null: the domain was never monitored.',
+  }),
   is_wildcard: Type.Boolean({ description: 'Whether this is the wildcard of another domain.' }),
   wildcard_enabled: Type.Boolean({ description: 'Whether this domain has a wildcard.' }),
   last_update_at: nullable(Time),

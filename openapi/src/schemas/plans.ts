@@ -17,6 +17,9 @@ export const planFields = {
   stealth_flag_limit: Type.Integer({
     description: 'The number of web forwards that can show their target in a frame.',
   }),
+  monitor_interval: Type.Integer({
+    description: 'The shortest interval of uptime monitors in seconds, if the plan includes them.',
+  }),
   abilities: Type.Array(Type.String(), { description: 'The features that the plan includes.' }),
   price_month_cents: cents,
   price_year_cents: cents,

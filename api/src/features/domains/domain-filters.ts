@@ -1,5 +1,10 @@
 /** The conditions of the filters of an owner's list of domains. */
-import { DOMAIN_STATUS, RECORD_TYPES, type RecordType } from '@homing/openapi/vocabulary'
+import {
+  DOMAIN_STATUS,
+  MONITOR_STATES,
+  RECORD_TYPES,
+  type RecordType,
+} from '@homing/openapi/vocabulary'
 import type { AnyQueryBuilder } from 'objection'
 import { invalid } from '../../rules/errors.ts'
 
@@ -27,6 +32,14 @@ const STATUS: Readonly<Record<Status, string>> = {
 
 export function withStatus(list: AnyQueryBuilder, status: string): void {
   list.whereRaw(`(${STATUS[known('status', DOMAIN_STATUS, status)]})`)
+}
+
+/** Domains whose monitor is turned on, or has a state. A domain that was never monitored is `off`. */
+export function withMonitor(list: AnyQueryBuilder, wanted: string): void {
+  const state = known('monitor', ['on', ...MONITOR_STATES], wanted)
+  const of = (column: string) => `(select ${column} from monitors where domain_id = domains.id)`
+  if (state === 'on') list.whereRaw(of('is_enabled'))
+  else list.whereRaw(`coalesce(${of('state')}, 'off') = ?`, state)
 }
 
 const COLUMNS: Readonly<Record<RecordType, string>> = {

@@ -21,7 +21,7 @@ import type { Zone } from '../../models/zone.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { Services } from '../../compose.ts'
 import { SharedRead } from '../../database/shared-read.ts'
-import { ofType, withAddress, withStatus, withTag } from './domain-filters.ts'
+import { ofType, withAddress, withMonitor, withStatus, withTag } from './domain-filters.ts'
 
 const LIST = {
   sort: {
@@ -43,6 +43,7 @@ const LIST = {
     ip: filterBy('text', withAddress),
     tag: filterBy('text', withTag),
     status: filterBy('text', withStatus),
+    monitor: filterBy('text', withMonitor),
     paused: isTrue('domains.paused'),
     is_active: isTrue('domains.is_active'),
     is_wildcard: isTrue('domains.is_wildcard'),
