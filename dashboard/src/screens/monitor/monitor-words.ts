@@ -12,7 +12,7 @@ export interface StateLook {
 export const STATE_LOOKS: Readonly<Record<MonitorState, StateLook>> = {
   off: { word: 'Off', icon: 'pause', tone: 'off' },
   pending: { word: 'Pending', icon: 'wait', tone: 'off' },
-  undecided: { word: 'Nothing answered', icon: 'warning', tone: 'warn' },
+  undecided: { word: 'No answer', icon: 'warning', tone: 'warn' },
   up: { word: 'Up', icon: 'success', tone: 'ok' },
   down: { word: 'Down', icon: 'failure', tone: 'error' },
   unknown: { word: 'Unknown', icon: 'unknown', tone: 'warn' },

@@ -114,7 +114,9 @@ export function MonitorCard(props: MonitorCardProps) {
       </div>
       <div id={TEXT_ID} className="monitor-sentences">
         <p>{stateText(monitor, nowMs)}</p>
-        {checks !== undefined && state !== 'off' && <p className="muted">{checks}</p>}
+        {checks !== undefined && state !== 'off' && state !== 'stopped' && (
+          <p className="muted">{checks}</p>
+        )}
         {block !== undefined && <p className="muted">{block}. The monitor cannot be changed.</p>}
       </div>
       {(is_enabled || uptime_90d !== null) && (

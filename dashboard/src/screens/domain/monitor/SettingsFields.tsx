@@ -20,10 +20,7 @@ const KIND_TEXTS: Readonly<Record<MonitorKind, readonly [string, string]>> = {
   http: ['HTTP', 'Requests a page.'],
   tcp: ['TCP port', 'Opens a connection, such as to SSH.'],
   dns: ['DNS', 'DNS answers with the registered address.'],
-  heartbeat: [
-    'Heartbeat',
-    'Waits for a sign of life, for machines that sleep or cannot be reached.',
-  ],
+  heartbeat: ['Heartbeat', 'Waits for a sign of life, for machines that sleep.'],
 }
 
 interface FieldsProps {
