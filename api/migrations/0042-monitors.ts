@@ -55,39 +55,49 @@ const TABLES = `
     constraint monitors_stopped check ((state = 'stopped') = (stopped_by is not null))
   );
   create index monitors_user on monitors (user_id, id);
+  create index monitors_maintenance on monitors (id) where state = 'maintenance';
 
-  -- When each running monitor is checked next. Monitors that do not run have no row.
+  -- When each monitor is checked next, and what every check changes.
   create table monitor_schedule (
     monitor_id bigint primary key references monitors on delete cascade,
-    due_at timestamptz not null,
+    -- Null: the monitor does not run, or is in maintenance.
+    due_at timestamptz(3),
     -- The worker that checks it now, until then. A worker that ends leaves it to the others.
     leased_until timestamptz, lease uuid,
     -- The next result is expected by then. A later one means that nobody checked.
-    expected_by timestamptz not null,
+    expected_by timestamptz(3),
     -- Checks in a row that do not agree with the state, and the time of the first of them.
-    streak smallint not null default 0, streak_since timestamptz,
-    last_check_at timestamptz, last_latency_ms integer,
+    streak smallint not null default 0, streak_since timestamptz(3),
+    last_check_at timestamptz(3), last_latency_ms integer,
+    -- When it began to run, or went on after maintenance: a heartbeat is not missed before.
+    started_at timestamptz,
     last_heartbeat_at timestamptz,
     -- Number of checks so far, which is the place of the next result.
-    checks bigint not null default 0
+    checks bigint not null default 0,
+    constraint monitor_schedule_expected check ((due_at is null) = (expected_by is null))
   ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-  create index monitor_schedule_due on monitor_schedule (due_at);
+  create index monitor_schedule_due on monitor_schedule (due_at) where due_at is not null;
 
-  -- The states of each monitor, one after another. They are the only source of percentages and incidents.
+  -- The states of each monitor, one after another. They are the only source of percentages and incidents. Times are whole
+  -- milliseconds.
   create table monitor_intervals (
     id bigint generated always as identity primary key,
     monitor_id bigint not null references monitors on delete cascade,
     state text not null check (state in ('up', 'down', 'unknown', 'maintenance', 'off')),
-    since timestamptz not null, until timestamptz check (until >= since),
+    since timestamptz(3) not null, until timestamptz(3), check (until >= since),
     cause text, cause_text text,
-    -- The worker that found it.
-    worker text
+    -- The time in each state before this interval: the time between two moments is the difference of two sums.
+    up_ms_before bigint not null, down_ms_before bigint not null,
+    unknown_ms_before bigint not null, maintenance_ms_before bigint not null,
+    -- The worker that found it, and when; its begin can be earlier.
+    worker text, found_at timestamptz not null default clock_timestamp()
   );
   create unique index monitor_intervals_present on monitor_intervals (monitor_id) where until is null;
   create index monitor_intervals_since on monitor_intervals (monitor_id, since);
   create index monitor_intervals_until on monitor_intervals (until) where until is not null;
 
-  -- Counts of five minutes. Partitioned by day.
+  -- Counts of five minutes. Partitioned by day, and without a reference to the monitor, so that deleting a monitor
+  -- deletes few rows. What remains belongs to an id that no longer exists.
   create table monitor_counts (
     monitor_id bigint not null, starts_at timestamptz not null,
     checks integer not null, failures integer not null,
@@ -97,10 +107,9 @@ const TABLES = `
   ) partition by range (starts_at);
   create table monitor_counts_default partition of monitor_counts default;
 
-  -- Whole past days (UTC), made from the intervals and counts.
+  -- Counts of whole past days (UTC). The time in each state comes from the intervals, for every length of time.
   create table monitor_days (
     monitor_id bigint not null references monitors on delete cascade, day date not null,
-    up_ms bigint not null, down_ms bigint not null, unknown_ms bigint not null, maintenance_ms bigint not null,
     checks integer not null, failures integer not null, latency_sum_ms bigint not null,
     primary key (monitor_id, day)
   );
@@ -121,9 +130,13 @@ const TABLES = `
     starts_at timestamptz not null, ends_at timestamptz not null check (ends_at > starts_at),
     repeats text not null default 'never' check (repeats in ('never', 'daily', 'weekly')),
     time_zone text not null default 'UTC', note text,
-    created_at timestamptz not null default now()
+    -- The window that is under way or comes next, computed when the one before it ends. Null: it is over.
+    next_starts_at timestamptz, next_ends_at timestamptz,
+    created_at timestamptz not null default now(),
+    constraint maintenance_windows_next check ((next_starts_at is null) = (next_ends_at is null))
   );
   create index maintenance_windows_monitor on maintenance_windows (monitor_id);
+  create index maintenance_windows_start on maintenance_windows (next_starts_at) where next_starts_at is not null;
 
   -- One row for each transition and channel. Delivery is at least once; the Message-ID is made from the id.
   create table monitor_notifications (
@@ -144,6 +157,7 @@ const TABLES = `
   );
   create index monitor_notifications_due on monitor_notifications (due_at) where outcome = 'waiting';
   create index monitor_notifications_user on monitor_notifications (user_id);
+  create index monitor_notifications_age on monitor_notifications (created_at);
 
   -- How often an address was checked in a minute, over all accounts. Lost after a crash, which does no harm.
   create unlogged table monitor_destinations (

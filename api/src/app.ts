@@ -5,6 +5,7 @@ import { accountExportHandlers } from './features/account-export/handlers.ts'
 import { accountHandlers } from './features/account/handlers.ts'
 import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
 import { adminPlanHandlers } from './features/admin-plans/handlers.ts'
+import { adminUptimeHandlers } from './features/admin-uptime/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { adminWebForwardHandlers } from './features/admin-web-forwards/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
@@ -29,6 +30,7 @@ import { trustPolicyHandlers } from './features/trust-policies/handlers.ts'
 import { twoFactorHandlers } from './features/two-factor/handlers.ts'
 import { updateCallHandlers } from './features/update-calls/handlers.ts'
 import { updateTokenHandlers } from './features/update-tokens/handlers.ts'
+import { uptimeHandlers } from './features/uptime/handlers.ts'
 import { webForwardHandlers } from './features/web-forwards/handlers.ts'
 import { undoForward } from './features/web-forwards/undo-forward.ts'
 import { zoneHandlers } from './features/zones/handlers.ts'
@@ -165,6 +167,7 @@ async function addCalls(
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(webForwardHandlers, services)
+  app.implement(uptimeHandlers, services)
   app.implement(streamHandlers, services)
   app.implement(apiKeyHandlers, services)
   app.implement(passkeyHandlers, services)
@@ -174,5 +177,6 @@ async function addCalls(
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)
   app.implement(adminWebForwardHandlers, services)
+  app.implement(adminUptimeHandlers, services)
   app.implement(lockedNameHandlers, services)
 }

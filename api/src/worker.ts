@@ -1,6 +1,6 @@
 /**
- * The worker process: it sends mail, applies plans and removes expired data, all from jobs and tables in
- * PostgreSQL.
+ * The worker process: it sends mail, applies plans, removes expired data and monitors domains, all from jobs and tables
+ * in PostgreSQL.
  */
 import { Counter, Gauge } from 'prom-client'
 import { workerLoader } from './config/worker.ts'
@@ -20,11 +20,13 @@ import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
+import { giveUpMonitorMails, sendMonitorNotices } from './jobs/notices/monitors.ts'
 import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
 import { reencryptSecrets } from './jobs/reencrypt-secrets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
+import { type Monitoring, startMonitoring } from './monitoring/start-monitoring.ts'
 import { createLog } from './process/log.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process/life.ts'
 import { createJobServices } from './compose.ts'
@@ -42,6 +44,8 @@ const REENCRYPT_EVERY_MS = 5 * 60_000
 /** In most cases, domains that change together, such as those behind one router, are in one mail. */
 const ADDRESS_NOTICES_EVERY_MS = 5 * 60_000
 const NOTICES_EVERY_MS = 3_600_000
+/** How late a notification about a monitor can be. */
+const MONITOR_NOTICES_EVERY_MS = 2_000
 /** Each target is checked once a day; this is how often the due ones are looked up. */
 const FORWARD_CHECKS_EVERY_MS = 10 * 60_000
 /** A job that takes longer is abandoned for now, and retried after the next start. */
@@ -53,6 +57,12 @@ const warning = plainHttpWarning(config)
 if (warning !== undefined) log.warn(warning)
 const url = databaseUrlOrExit(config)
 const knex = connect({ url, maxConnections: 5, applicationName: 'homing-worker' })
+// Checks must not wait for connections that long jobs use.
+const monitoringKnex = connect({
+  url,
+  maxConnections: 3,
+  applicationName: 'homing-worker-monitoring',
+})
 const services = createJobServices({ config, knex, log })
 const mailer = createMailer(config)
 const outgoing = outgoingHttpOf(config)
@@ -76,6 +86,7 @@ const secrets = new Gauge({
   registers: [registry],
 })
 const repeated: Repeated[] = []
+let monitoring: Monitoring | undefined
 
 await runUntilStopped(log, {
   async start(stopping) {
@@ -95,6 +106,7 @@ await runUntilStopped(log, {
       repeat('notices of addresses', ADDRESS_NOTICES_EVERY_MS, addressNotices, log),
       repeat('notices of keys', NOTICES_EVERY_MS, keyNotices, log),
       repeat('notices of silence', NOTICES_EVERY_MS, silenceNotices, log),
+      repeat('notices of monitors', MONITOR_NOTICES_EVERY_MS, monitorNotices, log),
       repeat(
         'checks of forward targets',
         FORWARD_CHECKS_EVERY_MS,
@@ -107,16 +119,21 @@ await runUntilStopped(log, {
       const rewrite = () => rewriteSecrets(stopping)
       repeated.push(repeat('rewriting of secrets', REENCRYPT_EVERY_MS, rewrite, log))
     }
+    monitoring = startMonitoring({ knex: monitoringKnex, config, outgoing, registry, log })
     if (config.workerMetricsPort !== undefined) {
       await serveMetrics(config.workerMetricsPort, registry)
     }
     log.info('working')
   },
   async stop() {
-    await Promise.all([runner.stop(JOB_STOP_LIMIT_MS), ...repeated.map((each) => each.stop())])
+    await Promise.all([
+      runner.stop(JOB_STOP_LIMIT_MS),
+      monitoring?.stop(),
+      ...repeated.map((each) => each.stop()),
+    ])
     mailer.close()
     await services.jobs.stop()
-    await knex.destroy()
+    await Promise.all([knex.destroy(), monitoringKnex.destroy()])
   },
 })
 
@@ -127,6 +144,7 @@ async function upkeep(): Promise<void> {
 
 async function expiry(): Promise<void> {
   log.debug(await expire(knex, services.now()), 'expired')
+  await giveUpMonitorMails(services)
   const removed = await removeDueAccounts(knex, services.now())
   if (removed > 0) log.info({ removed }, 'accounts removed')
 }
@@ -145,6 +163,11 @@ async function keyNotices(): Promise<void> {
 
 async function silenceNotices(): Promise<void> {
   log.debug({ mails: await notifySilentDomains(services) }, 'notified of domains without updates')
+}
+
+async function monitorNotices(): Promise<void> {
+  const mails = await sendMonitorNotices(services)
+  if (mails > 0) log.debug({ mails }, 'notified of monitors')
 }
 
 async function forwardChecks(stopping: AbortSignal): Promise<void> {

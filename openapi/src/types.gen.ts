@@ -2542,6 +2542,12 @@ export interface components {
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 email_changed_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                monitoring_paused_at: string | null;
+                monitoring_pause_reason: string | null;
             };
             plan: components["schemas"]["Plan"];
             domains: {
@@ -2723,6 +2729,142 @@ export interface components {
                 /** Format: date */
                 day: string;
                 hits: number;
+            }[];
+            monitors: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                domain_id: string;
+                is_enabled: boolean;
+                kind: string | null;
+                port: number | null;
+                path: string;
+                expected_status: string;
+                follows_redirects: boolean;
+                body_text: string | null;
+                address_family: string;
+                certificate_warning_days: number | null;
+                interval_seconds: number;
+                confirmations: number;
+                recoveries: number;
+                heartbeat_source: string;
+                heartbeat_period_seconds: number;
+                heartbeat_grace_seconds: number;
+                notifies_down: boolean;
+                notifies_up: boolean;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                state_since: string;
+                stopped_by: string | null;
+                cause: string | null;
+                cause_text: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                certificate_expires_at: string | null;
+                version: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_check_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                last_heartbeat_at: string | null;
+            }[];
+            /** @description The states of each monitor, one after another. */
+            monitor_states: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                until: string | null;
+                cause: string | null;
+                cause_text: string | null;
+            }[];
+            maintenance_windows: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                starts_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ends_at: string;
+                repeats: string;
+                time_zone: string;
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            monitor_notifications: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                monitor_id: string;
+                message: string;
+                channel: string;
+                recipient: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+                outcome: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                sent_at: string | null;
             }[];
             records: {
                 /**
@@ -3553,7 +3695,7 @@ export interface components {
              */
             zone: string;
         };
-        /** @description Changes the addresses and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`. */
+        /** @description Changes the addresses and the tags of a domain, pauses or resumes it, as `PUT /api/domains/{id}`, and turns its monitor on or off. Give `id` or `fqdn`. */
         BatchChange: {
             /** @constant */
             op: "change";
@@ -3600,6 +3742,8 @@ export interface components {
              *     ]
              */
             remove_tags?: string[];
+            /** @description Turns the monitor on or off, as `POST /api/uptime/domain/{id}/monitor`. */
+            monitor?: boolean;
         };
         /** @description Registers a domain, as `POST /api/domains`. */
         BatchCreate: {
@@ -4557,8 +4701,11 @@ export interface components {
             message: "down" | "up" | "certificate" | "test";
             /** @enum {unknown} */
             channel: "mail";
-            /** @example ada@example.net */
-            recipient: string;
+            /**
+             * @description Null: no mail was sent.
+             * @example ada@example.net
+             */
+            recipient: string | null;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -8930,7 +9077,9 @@ export interface operations {
                      *         "terms_version": "2026-11-22",
                      *         "terms_accepted_at": "2026-05-01T12:00:00.000Z",
                      *         "password_changed_at": "2026-05-10T07:15:00.000Z",
-                     *         "email_changed_at": null
+                     *         "email_changed_at": null,
+                     *         "monitoring_paused_at": null,
+                     *         "monitoring_pause_reason": null
                      *       },
                      *       "plan": {
                      *         "id": "pro",
@@ -8953,6 +9102,10 @@ export interface operations {
                      *       "locked_names": [],
                      *       "web_forwards": [],
                      *       "web_forward_hits": [],
+                     *       "monitors": [],
+                     *       "monitor_states": [],
+                     *       "maintenance_windows": [],
+                     *       "monitor_notifications": [],
                      *       "records": [],
                      *       "zones": [],
                      *       "update_tokens": [],
@@ -15976,7 +16129,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `email-not-verified`: Email address not verified. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `domain-locked`: Domain locked. `plan-required`: Not included in this plan. `email-not-verified`: Email address not verified. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15987,6 +16140,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16475,6 +16637,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

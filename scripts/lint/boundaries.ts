@@ -11,6 +11,7 @@
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary, @homing/openapi/web-forward
  *           features → integrations, plugins          a feature never imports another feature
  *           forwarder → database, integrations, limits, process, rules
+ *           monitoring/store → database, models, rules
  *     dnsd: by the list of its rooms in dnsd-boundaries.ts; only client imports dns-packet
  *
  * The rule of each room is complete, because the last rule whose folder matches
@@ -82,6 +83,11 @@ const API_RULES = [
     ['api/src/feed/**'],
     into('features', 'integrations', 'jobs', 'plugins'),
     'Imports go features, jobs → feed → models, rules.',
+  ),
+  apiRoom(
+    ['api/src/monitoring/store/**'],
+    into('feed', 'features', 'integrations', 'jobs', 'live', 'plugins'),
+    'The store of monitoring only imports rules, models and the database.',
   ),
   apiRoom(
     ['api/src/credentials/**', 'api/src/integrations/**', 'api/src/plugins/**'],

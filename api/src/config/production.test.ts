@@ -27,6 +27,7 @@ describe('production', () => {
     ['ZONES', ''],
     ['RATE_LIMITS', 'off'],
     ['ALLOW_PRIVATE_TARGETS', '1'],
+    ['MONITOR_INTERVAL', '1'],
   ])('refuses %s=%j', (name, text) => {
     expect(refusal({ ...PRODUCTION, [name]: text })).toMatch(
       new RegExp(`^${name} is .*NODE_ENV=production`),

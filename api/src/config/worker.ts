@@ -1,9 +1,10 @@
-/** The configuration of the worker: mail, plans, expiry, checks of targets. */
+/** The configuration of the worker: mail, plans, expiry, checks of targets, monitoring. */
 import { outsideTargets } from './call-rules.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
 import { forwardAddresses, forwarding } from './forwarding.ts'
 import { outgoingMail, product } from './mail.ts'
 import { autonomousSystems, countries, workerMetrics } from './metrics.ts'
+import { monitorInterval, monitorReferences } from './monitoring.ts'
 import { processSettings } from './process-settings.ts'
 import { secretKeys } from './secret-keys.ts'
 import { changeRetention, database, dataFolder } from './storage.ts'
@@ -29,6 +30,8 @@ export const workerLoader = loaderOf(
   nameServers,
   forwarding,
   forwardAddresses,
+  monitorInterval,
+  monitorReferences,
 )
 
 export interface WorkerConfig extends ConfigOf<typeof workerLoader> {}

@@ -9,6 +9,9 @@ import { WriteBehind } from '../database/write-behind.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import type { SecretKind } from '../rules/secrets.ts'
 
+/** The time of the last heartbeat belongs to the monitor. */
+type UsedKind = Exclude<SecretKind, 'heartbeat'>
+
 /** The network address and the client of a use. */
 export interface UseSource {
   readonly ip: string
@@ -42,9 +45,9 @@ const WRITE = {
     `${LAST_USE}, unused_expires_at = u.at + make_interval(days => k.unused_days)`,
   ),
   update_token: writing('update_tokens', LAST_USE),
-} as const satisfies Record<SecretKind, string>
+} as const satisfies Record<UsedKind, string>
 
-const KINDS = ['api_key', 'update_token'] as const satisfies readonly SecretKind[]
+const KINDS = ['api_key', 'update_token'] as const satisfies readonly UsedKind[]
 
 /** The uses of secrets of one kind, by their digests. */
 class Uses {
@@ -90,7 +93,7 @@ export class SecretUses {
    *
    * @param digest of the secret, in hexadecimal
    */
-  note(kind: SecretKind, digest: string, source: UseSource): void {
+  note(kind: UsedKind, digest: string, source: UseSource): void {
     const uses = this.#uses[kind]
     const at = this.#options.now()
     const before = uses.noted.get(digest)
@@ -117,7 +120,7 @@ export class SecretUses {
     }
   }
 
-  async #writeBatch(kind: SecretKind, uses: readonly (readonly [string, Use])[]): Promise<void> {
+  async #writeBatch(kind: UsedKind, uses: readonly (readonly [string, Use])[]): Promise<void> {
     const digests = uses.map(([digest]) => digest)
     const octets = digests.map((digest) => `\\x${digest}`)
     try {

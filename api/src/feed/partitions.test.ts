@@ -194,6 +194,20 @@ test('domain_events: by month, with its numbers and its index', async () => {
   expect(later.dropped).toContain(rows[0]?.home)
 })
 
+test('monitor_counts: by day, for 35 days', async () => {
+  await keepPartitions(world.knex, { retentionMs, nowMs })
+  const [row] = await query<{ home: string }>(
+    world.knex,
+    `insert into monitor_counts values (1, date_bin('5 minutes', now(), 'epoch'), 1, 0, 20)
+     returning tableoid::regclass::text as home`,
+  )
+  expect(row?.home).toMatch(/^monitor_counts_\d{8}t000000000$/)
+  const run = (days: number) =>
+    keepPartitions(world.knex, { retentionMs, nowMs: nowMs + days * 24 * HOUR_MS })
+  expect((await run(35)).dropped).not.toContain(row?.home)
+  expect((await run(36)).dropped).toContain(row?.home)
+})
+
 test('eight concurrent runs, while zones are changed: each change is published', async () => {
   const stop = new AbortController()
   const writers = Array.from({ length: 4 }, async (_, w) => {

@@ -2,7 +2,7 @@
  * Maintenance of the tables that only grow.
  *
  * The retention of `zone_changes` and `forward_changes` is CHANGE_RETENTION; that of `domain_events` and the hourly query counts is
- * 400 days. All are partitioned by time, and expired rows are removed as whole partitions: dropping one unlinks
+ * 400 days; that of the five-minute counts of monitors is 35 days. All are partitioned by time, and expired rows are removed as whole partitions: dropping one unlinks
  * a file, whereas deleting millions of rows would rewrite each of them and leave the table to be vacuumed under
  * the load that made it grow.
  *
@@ -18,6 +18,7 @@ import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { query } from '../database/sql.ts'
+import { MONITOR_COUNTS_DAYS } from '../rules/uptime.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -102,6 +103,14 @@ const MONTHLY: readonly Schedule[] = [
   byMonth('domain_query_networks', 'hour'),
   byMonth('zone_queries', 'hour'),
 ]
+
+const BY_DAY: Schedule = {
+  table: 'monitor_counts',
+  column: 'starts_at',
+  retentionMs: MONITOR_COUNTS_DAYS * DAY_MS,
+  boundaryAt: (timeMs) => Math.floor(timeMs / DAY_MS) * DAY_MS,
+  boundaryAfter: (timeMs) => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS,
+}
 
 const literal = (timeMs: number) => `'${new Date(timeMs).toISOString()}'`
 
@@ -288,7 +297,7 @@ export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promis
     await query(gate, 'set local idle_in_transaction_session_timeout = 0')
     const nowMs = options.nowMs ?? (await clockOf(knex))
     const changes = CHANGE_TABLES.map((table) => changeSchedule(table, options.retentionMs))
-    for (const schedule of [...changes, ...MONTHLY]) {
+    for (const schedule of [...changes, ...MONTHLY, BY_DAY]) {
       upkeep.created.push(...(await createAhead(knex, schedule, nowMs)))
       upkeep.dropped.push(...(await dropPast(knex, schedule, nowMs)))
       upkeep.truncated.push(...(await truncatePast(knex, schedule, nowMs)))

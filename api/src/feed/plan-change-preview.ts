@@ -53,7 +53,10 @@ async function countAll(
   }
 }
 
-type Terms = Pick<Plan, 'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'abilities'>
+type Terms = Pick<
+  Plan,
+  'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'monitor_interval' | 'abilities'
+>
 
 /** Preview of other terms of a plan for its present accounts; changes and locks nothing. */
 export async function previewPlanTerms(
@@ -70,6 +73,7 @@ export async function previewPlanTerms(
     domain_limit: { before: before.domain_limit, after: after.domain_limit },
     ttl: { before: before.ttl, after: after.ttl },
     stealth_flag_limit: { before: before.stealth_flag_limit, after: after.stealth_flag_limit },
+    monitor_interval: { before: before.monitor_interval, after: after.monitor_interval },
     abilities_gained: without(after.abilities, before.abilities),
     abilities_lost: without(before.abilities, after.abilities),
     ...accounts,

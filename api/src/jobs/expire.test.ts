@@ -5,6 +5,7 @@ import {
   makeUser,
   openFeedWorld,
 } from '../../test/support/feed-world.ts'
+import { makeMonitor } from '../../test/support/monitor-world.ts'
 import { query } from '../database/sql.ts'
 import { expire } from './expire.ts'
 
@@ -142,4 +143,39 @@ test('many thousand rows are deleted in steps', async () => {
     [daysAgo(1).getTime()],
   )
   expect(await expire(world.knex, now)).toMatchObject({ rate_limits: 2_500 })
+})
+
+test('of a monitor: intervals and days after 400 days, messages after 90, and never the present interval', async () => {
+  const { knex } = world
+  const { id } = await makeMonitor(knex, ada)
+  for (const [n, end] of [daysAgo(400), daysAgo(399), null].entries()) {
+    await query(
+      knex,
+      `insert into monitor_intervals (monitor_id, state, since, until, up_ms_before, down_ms_before, unknown_ms_before, maintenance_ms_before)
+       values (?, 'up', ?, ?, 0, 0, 0, 0)`,
+      [id, daysAgo(500 - n), end],
+    )
+  }
+  for (const days of [401, 399]) {
+    await query(knex, 'insert into monitor_days values (?, ?, 1, 0, 0)', [id, daysAgo(days)])
+  }
+  for (const days of [90, 89]) {
+    await query(
+      knex,
+      `insert into monitor_notifications (monitor_id, user_id, message, subject, created_at, due_at) values (?, ?, 'test', ?, ?, now())`,
+      [id, ada, String(days), daysAgo(days)],
+    )
+    await query(knex, `insert into monitor_workers values (?, ?, 0, 0, false)`, [
+      String(days),
+      daysAgo(days - 89),
+    ])
+  }
+  const gone = await expire(knex, now)
+  expect(gone).toMatchObject({
+    monitor_intervals: 1,
+    monitor_days: 1,
+    monitor_notifications: 1,
+    monitor_workers: 1,
+  })
+  expect(await count('monitor_intervals')).toBe(2)
 })

@@ -17,6 +17,9 @@ const FORMER_NAME_KEPT_MS = (HISTORY_RETENTION_DAYS + 31) * DAY_MS
 
 /** Longer than a forwarder tries to send a batch again. */
 const HIT_BATCH_KEPT_MS = 2 * DAY_MS
+/** Only the present minute is read. */
+const DESTINATION_KEPT_MS = 5 * 60_000
+const NOTIFICATION_KEPT_MS = 90 * DAY_MS
 
 interface Expiry {
   readonly table: string
@@ -52,6 +55,15 @@ const EXPIRIES: readonly Expiry[] = [
   },
   { table: 'forward_graces', due: 'ends_at <= ?', at: before(0) },
   { table: 'forward_hit_batches', due: 'received_at <= ?', at: before(HIT_BATCH_KEPT_MS) },
+  { table: 'monitor_intervals', due: 'until <= ?', at: before(HISTORY_RETENTION_DAYS * DAY_MS) },
+  {
+    table: 'monitor_days',
+    due: 'day <= ?::timestamptz::date',
+    at: before(HISTORY_RETENTION_DAYS * DAY_MS),
+  },
+  { table: 'monitor_destinations', due: 'minute <= ?', at: before(DESTINATION_KEPT_MS) },
+  { table: 'monitor_notifications', due: 'created_at <= ?', at: before(NOTIFICATION_KEPT_MS) },
+  { table: 'monitor_workers', due: 'seen_at <= ?', at: before(DAY_MS) },
   { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },

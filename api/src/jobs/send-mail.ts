@@ -15,6 +15,7 @@ import {
 } from '../integrations/mails/chosen-notices.ts'
 import { confirmNewEmailMail, confirmOldEmailMail } from '../integrations/mails/confirm-email.ts'
 import { emailChangedMail } from '../integrations/mails/email-changed.ts'
+import { monitorDigestMail, monitorMail } from '../integrations/mails/monitor-notices.ts'
 import { keyNoticeMail } from '../integrations/mails/key-notice.ts'
 import { newDeviceMail } from '../integrations/mails/new-device.ts'
 import { passkeyNoticeMail } from '../integrations/mails/passkey-notice.ts'
@@ -25,6 +26,7 @@ import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
 import { writeMail } from '../integrations/mails/write-mail.ts'
 import type { JobServices } from '../compose.ts'
 import type { MailJob } from '../queue/job-data.ts'
+import { noteFailed, noteSent, noticesOf } from './notices/channels/mail.ts'
 
 type MailServices = Pick<JobServices, 'knex' | 'config' | 'now'>
 
@@ -150,6 +152,17 @@ const WRITERS: Writers = {
     const url = urlOf(services, NOT_ME)
     return owner && passwordChangedMail({ ...notice, ...owner, url })
   },
+  async monitors(services, delivery) {
+    const owner = await ownerOf(services, delivery.userId)
+    const notices = await noticesOf(services.knex, delivery)
+    const [first] = notices
+    if (owner === undefined || first === undefined) return undefined
+    if (notices.length > 1) {
+      return monitorDigestMail({ ...owner, notices, url: urlOf(services, '/#dashboard') })
+    }
+    const url = urlOf(services, `/#domain/${first.fqdn}?tab=monitor`)
+    return monitorMail({ ...owner, notice: first, url })
+  },
 }
 
 /** The page that requests a new password. It names the reason: the owner of the account did not do what the mail reports. */
@@ -170,7 +183,11 @@ export async function sendMail(
     job: MailJob,
   ) => Promise<MailParts | undefined>
   const parts = await write(services, job)
-  if (parts === undefined) return
+  if (parts === undefined) {
+    if (job.kind === 'monitors') await noteFailed(services.knex, job)
+    return
+  }
   const { productName: product, publicUrl } = services.config
   await mailer.send(writeMail(parts, { product, url: publicUrl.origin }), id)
+  if (job.kind === 'monitors') await noteSent(services.knex, job, parts.to)
 }

@@ -52,6 +52,7 @@ const LIMITS = {
   'forward-checks-account': 120,
   'export-account': { points: 5, seconds: DAY_SECONDS },
   'new-names-account': 1_000,
+  'monitor-tests-account': 5,
   'notices-account': 60,
   'passkey-network': 300,
   'passkey-notice': 5,

@@ -1,7 +1,14 @@
 /** The events of accounts, made from what was read for all of them. */
 import type { Knex } from 'knex'
 import { domainBody, type OwnedDomain } from '../models/domain.ts'
-import { type CallRow, readCalls, readDeleted, readDomains } from './changes.ts'
+import {
+  type CallRow,
+  type MonitorRow,
+  readCalls,
+  readDeleted,
+  readDomains,
+  readMonitors,
+} from './changes.ts'
 import type { LiveEvent } from './open-stream.ts'
 
 export interface AccountEvents {
@@ -65,6 +72,25 @@ export async function callEvents(
   if (domainIds.length === 0 || accountIds.length === 0) return gathered.byAccount
   for (const call of await readCalls(knex, domainIds, accountIds)) {
     gathered.of(call.user_id).events.push(callEvent(call))
+  }
+  return gathered.byAccount
+}
+
+const monitorEvent = ({ user_id: _owner, state_since, ...monitor }: MonitorRow): LiveEvent => [
+  'monitor',
+  { ...monitor, state_since: state_since.toISOString() },
+]
+
+/** The present states of the monitors of these domains, as far as they belong to the accounts. */
+export async function monitorEvents(
+  knex: Knex,
+  domainIds: readonly string[],
+  accountIds: readonly string[],
+): Promise<EventsByAccount> {
+  const gathered = new Gathered()
+  if (domainIds.length === 0 || accountIds.length === 0) return gathered.byAccount
+  for (const monitor of await readMonitors(knex, domainIds, accountIds)) {
+    gathered.of(monitor.user_id).events.push(monitorEvent(monitor))
   }
   return gathered.byAccount
 }

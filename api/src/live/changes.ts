@@ -1,4 +1,5 @@
 /** What changed after a position in the feed, for the accounts that follow. Every query names these accounts. */
+import type { MonitorKind, MonitorState } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { Domain, type OwnedDomain } from '../models/domain.ts'
@@ -139,5 +140,33 @@ export async function readCalls(
      where d.id = any (?::bigint[]) and d.user_id = any (?::bigint[])`,
     [domainIds, accountIds],
     'live-calls',
+  )
+}
+
+export interface MonitorRow {
+  readonly domain_id: string
+  readonly user_id: string
+  readonly fqdn: string
+  readonly is_enabled: boolean
+  readonly kind: MonitorKind | null
+  readonly port: number | null
+  readonly state: MonitorState
+  readonly state_since: Date
+  readonly cause_text: string | null
+}
+
+/** The monitors of those domains that belong to the accounts. */
+export async function readMonitors(
+  knex: Knex,
+  domainIds: readonly string[],
+  accountIds: readonly string[],
+): Promise<MonitorRow[]> {
+  return query<MonitorRow>(
+    knex,
+    `select d.id as domain_id, d.user_id, d.fqdn, m.is_enabled, m.kind, m.port, m.state, m.state_since, m.cause_text
+     from monitors m join domains d on d.id = m.domain_id
+     where d.id = any (?::bigint[]) and d.user_id = any (?::bigint[])`,
+    [domainIds, accountIds],
+    'live-monitors',
   )
 }

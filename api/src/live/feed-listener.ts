@@ -1,9 +1,10 @@
 /**
  * The one connection on which this process hears that something changed. A notification is a hint that shortens a wait:
- * changes of domains are also found by reading. Update calls are only announced here.
+ * changes of domains are also found by reading. Update calls and states of monitors are only announced here.
  */
 import type { Knex } from 'knex'
 import type { Client, Notification } from 'pg'
+import { MONITORS_CHANNEL } from '../monitoring/store/live-channel.ts'
 import { UPDATE_CALLS_CHANNEL } from '../update-log/call-log-store.ts'
 
 /** Sent with each change set (migration 0006), with the id of its zone. */
@@ -18,6 +19,7 @@ interface ConnectionMaker {
 export interface Heard {
   zone(zoneId: string): void
   updateCalls(domainIds: readonly string[]): void
+  monitors(domainIds: readonly string[]): void
 }
 
 export class FeedListener {
@@ -48,7 +50,9 @@ export class FeedListener {
     connection.on('end', lose)
     connection.on('notification', (message) => this.#hear(message))
     try {
-      await connection.query(`listen ${ZONE_CHANNEL}; listen ${UPDATE_CALLS_CHANNEL}`)
+      await connection.query(
+        `listen ${ZONE_CHANNEL}; listen ${UPDATE_CALLS_CHANNEL}; listen ${MONITORS_CHANNEL}`,
+      )
     } catch (error) {
       lose()
       await connection.end().catch(() => undefined)
@@ -67,6 +71,7 @@ export class FeedListener {
 
   #hear({ channel, payload = '' }: Notification): void {
     if (channel === ZONE_CHANNEL) this.#heard.zone(payload)
+    else if (channel === MONITORS_CHANNEL) this.#heard.monitors(payload.split(','))
     else this.#heard.updateCalls(payload.split(','))
   }
 }

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { endedSessions } from '../credentials/ended-sessions.ts'
 import type { Log } from '../process/log.ts'
-import { callEvents, domainEvents, type EventsByAccount } from './account-events.ts'
+import { callEvents, domainEvents, type EventsByAccount, monitorEvents } from './account-events.ts'
 import { readZoneIds } from './changes.ts'
 import { FeedListener } from './feed-listener.ts'
 import { textOfPosition } from './feed-position.ts'
@@ -43,6 +43,8 @@ export class StreamLoop {
   readonly #wakeUp = new WakeUp()
   readonly #begun = Promise.withResolvers<void>()
   #calledIds = new Set<string>()
+  /** The domains whose monitors have changed. */
+  #monitoredIds = new Set<string>()
   #polledAt = -Infinity
   #checkedAt = -Infinity
   /** When the last turn succeeded, by performance.now(). */
@@ -60,6 +62,10 @@ export class StreamLoop {
       },
       updateCalls: (domainIds) => {
         for (const id of domainIds) this.#calledIds.add(id)
+        this.#wakeUp.wake()
+      },
+      monitors: (domainIds) => {
+        for (const id of domainIds) this.#monitoredIds.add(id)
         this.#wakeUp.wake()
       },
     })
@@ -131,6 +137,7 @@ export class StreamLoop {
     }
     await this.#sendChanges()
     await this.#sendCalls()
+    await this.#sendMonitors()
     this.#sendHeartbeats()
   }
 
@@ -180,6 +187,13 @@ export class StreamLoop {
     if (ids.length === 0) return
     this.#calledIds = new Set()
     this.#deliver(await callEvents(this.#options.knex, ids, this.#registry.accountIds))
+  }
+
+  async #sendMonitors(): Promise<void> {
+    const ids = [...this.#monitoredIds]
+    if (ids.length === 0) return
+    this.#monitoredIds = new Set()
+    this.#deliver(await monitorEvents(this.#options.knex, ids, this.#registry.accountIds))
   }
 
   #deliver(found: EventsByAccount): void {

@@ -23,6 +23,8 @@ export const smallint = column<number>('smallint')
 export const text = column<string>('text')
 export const textArray = column<readonly string[]>('text[]')
 export const timestamptz = column<Date>('timestamp with time zone')
+/** Whole milliseconds. */
+export const timestamptzMs = column<Date>('timestamp(3) with time zone')
 export const uuid = column<string>('uuid')
 /** Text that a constraint or the code limits to some values. */
 export const textOf = <T extends string>(): Column<T> => column<T>('text')

@@ -1,7 +1,7 @@
 /** Names that users own (table `domains`). */
 import type { AdminDomain, Domain as DomainBody } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { WITHHELD_REASONS } from '@homing/openapi/vocabulary'
+import { type MonitorKind, type MonitorState, WITHHELD_REASONS } from '@homing/openapi/vocabulary'
 import { isIPv4 } from 'node:net'
 import { raw } from 'objection'
 import { type KeyScope, type Reach, scopeHolds } from '../rules/key-scope.ts'
@@ -52,13 +52,16 @@ export class Domain extends table('domains', {
     },
 
     /**
-     * Selects plain rows of `OwnedDomain`. Conditions can use the tables `domains`, `zone` and
-     * `owner`.
+     * Selects plain rows of `OwnedDomain`. Conditions can use the tables `domains`, `zone`, `owner` and
+     * `monitor`.
      */
     shown(query: TableQuery<Domain>): void {
       query
         .joinRelated('[zone, owner]')
+        .leftJoin('monitors as monitor', 'monitor.domain_id', 'domains.id')
         .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username')
+        .select('monitor.is_enabled as monitor_enabled', 'monitor.kind as monitor_kind')
+        .select('monitor.port as monitor_port', 'monitor.state as monitor_state')
         .select(HAS_WILDCARD, FORWARD_ADDRESSES)
     },
 
@@ -111,11 +114,16 @@ const FORWARD_ADDRESSES = raw(
      coalesce((select array_agg(host(address) order by address) from forward_addresses), '{}') end as forward_addresses`,
 )
 
-/** A domain as its owner sees it: with its zone, its owner's name, and whether it has a wildcard. */
+/** A domain as its owner sees it: with its zone, its owner's name, its monitor, and whether it has a wildcard. */
 export type OwnedDomain = Pick<Row<typeof Domain>, (typeof SHOWN)[number]> & {
   readonly zone: string
   readonly username: string
   readonly wildcard_enabled: boolean
+  /** Null: the domain was never monitored. Then the other three are null, too. */
+  readonly monitor_enabled: boolean | null
+  readonly monitor_kind: MonitorKind | null
+  readonly monitor_port: number | null
+  readonly monitor_state: MonitorState | null
   /** The addresses of the forwarding servers; null: the domain is not forwarded. */
   readonly forward_addresses: readonly string[] | null
 }
@@ -172,8 +180,10 @@ export function domainFields(domain: OwnedDomain): Omit<AdminDomain, 'base_id'> 
     ttl: domain.ttl,
     is_active: domain.is_active,
     withheld_by: WITHHELD_REASONS.filter((reason) => domain[reason]),
-    // Monitors are separate objects, and no domain has one yet.
-    monitor_enabled: false,
+    monitor_enabled: domain.monitor_enabled ?? false,
+    monitor_kind: domain.monitor_kind,
+    monitor_port: domain.monitor_port,
+    monitor_state: domain.monitor_state,
     is_wildcard: domain.is_wildcard,
     wildcard_enabled: domain.wildcard_enabled,
     last_update_at: domain.last_update_at?.toISOString() ?? null,

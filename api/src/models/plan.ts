@@ -15,6 +15,8 @@ export class Plan extends table(
     domain_limit: integer,
     ttl_seconds: integer,
     stealth_flag_limit: integer,
+    /** The shortest interval of uptime monitors in seconds, if the plan includes them. */
+    monitor_interval: integer,
     abilities: textArrayOf<PlanBody['abilities'][number]>(),
     /** Null: the plan is not sold by the month. */
     price_month_cents: nullable(integer),
@@ -34,6 +36,7 @@ const TERMS = [
   'domain_limit',
   'ttl_seconds as ttl',
   'stealth_flag_limit',
+  'monitor_interval',
   'abilities',
   'price_month_cents',
   'price_year_cents',
@@ -90,6 +93,7 @@ export async function writePlan(trx: Knex.Transaction, plan: PlanBody): Promise<
       domain_limit: plan.domain_limit,
       ttl_seconds: plan.ttl,
       stealth_flag_limit: plan.stealth_flag_limit,
+      monitor_interval: plan.monitor_interval,
       abilities: plan.abilities,
       version: raw('version + 1'),
       updated_at: raw('now()'),

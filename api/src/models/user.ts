@@ -62,6 +62,9 @@ export class User extends table('users', {
   /** Null: never, or before this was recorded. */
   password_changed_at: nullable(timestamptz),
   email_changed_at: nullable(timestamptz),
+  /** An administrator paused all monitors of the account. */
+  monitoring_paused_at: nullable(timestamptz),
+  monitoring_pause_reason: nullable(text),
 }) {
   declare plan?: Plan
   static override readonly relationMappings = { plan: belongsTo(Plan, 'users.account_type') }

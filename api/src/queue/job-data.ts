@@ -89,6 +89,12 @@ export type MailJob =
       readonly domains: readonly ChangedDomain[]
     }
   | ({ readonly kind: 'password-changed'; readonly userId: string } & PasswordChangedNotice)
+  /** Notifications about monitors, by their ids. Several of them are a digest. */
+  | {
+      readonly kind: 'monitors'
+      readonly userId: string
+      readonly notificationIds: readonly string[]
+    }
 
 interface ConfirmingMail {
   readonly linkId: string

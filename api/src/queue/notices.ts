@@ -97,3 +97,15 @@ export interface PasswordChangedNotice {
   /** Whether signing in needs a second factor. */
   readonly hasSecondFactor?: boolean
 }
+
+/** What a mail says about one monitor. */
+export interface MonitorNotice {
+  readonly message: 'down' | 'up' | 'certificate' | 'test'
+  readonly fqdn: string
+  /** Since when it is down or up, when its certificate expires, or when the test was asked for; ISO 8601. */
+  readonly at: string
+  /** Since when it was down before it was up again; null: it is not known. */
+  readonly downSince: string | null
+  /** Why it is down, as a sentence; null otherwise. */
+  readonly causeText: string | null
+}

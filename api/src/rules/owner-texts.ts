@@ -1,4 +1,7 @@
-/** What owners write about their domains: notes and tags. They are shown as text, so every script is allowed. */
+/**
+ * What owners write about their domains, notes and tags, and what administrators write to owners. It is shown as text, so
+ * every script is allowed.
+ */
 import { DOMAIN_TEXT_LIMITS } from '@homing/openapi/vocabulary'
 import { invalid } from './errors.ts'
 
@@ -95,4 +98,20 @@ export function changedTags(
   const all = [...kept, ...adding.filter((tag) => !known.has(tag.toLowerCase()))]
   requireRoom(all, 'add_tags')
   return all
+}
+
+/**
+ * An administrator's reason for the owner, on one line.
+ *
+ * @param purpose what to write, as a sentence
+ * @throws Refusal `validation-failed`
+ */
+export function parseReason(given: string | undefined, purpose: string): string {
+  const reason = (given ?? '').trim()
+  if (reason === '') throw fault('reason', `reason is missing. ${purpose}`)
+  if (!CONTROL.test(reason)) return reason
+  throw fault(
+    'reason',
+    'reason contains a line break or another control character. Write it on one line.',
+  )
 }

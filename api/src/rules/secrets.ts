@@ -1,6 +1,6 @@
 /**
  * Random secrets and their single format: a prefix for the kind (`ak_` for an API key, `ut_` for an
- * update token), 30 random characters (178 bits), and a checksum of six characters. A mistyped or
+ * update token, `hb_` for a heartbeat URL), 30 random characters (178 bits), and a checksum of six characters. A mistyped or
  * truncated secret is recognised without a query, and tools that search for leaked secrets
  * recognise the format. Letters and digits need no escaping in URLs, a double click selects all of
  * it, and 39 characters fit the password fields of routers.
@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Prefixes, so that a password or session token is not mistaken for a secret. */
-const MARKS = { api_key: 'ak_', update_token: 'ut_' } as const
+const MARKS = { api_key: 'ak_', update_token: 'ut_', heartbeat: 'hb_' } as const
 const SECRET_LENGTH = 30
 const CHECK_LENGTH = 6
 /** Characters that are shown after creation, the prefix included. They reveal 41 bits. */

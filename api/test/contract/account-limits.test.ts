@@ -1,5 +1,5 @@
 /** Repeated actions of one account that leave data behind each time, or notify its owner by mail, are limited. */
-import type { ApiKey } from '@homing/openapi'
+import type { ApiKey, Domain } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from '../support/api-world.ts'
@@ -57,6 +57,14 @@ test('targets of web forwards can be checked 120 times in an hour', async () => 
   await happened('forward-checks-account', 119)
   expect(problemOf(await check(ada)).code).toBe('rate-limited')
   expect((await check(bob)).status).toBe(200)
+})
+
+test('test notifications of monitors can be sent five times in an hour', async () => {
+  const made = await as(ada, 'POST', '/api/domains', { fqdn: `watched${people}.homing.test` })
+  const url = `/api/uptime/domain/${made.json<Domain>().id}/test-notification`
+  expect((await as(ada, 'POST', url)).status).toBe(202)
+  await happened('monitor-tests-account', 4)
+  expect(problemOf(await as(ada, 'POST', url)).code).toBe('rate-limited')
 })
 
 test('changes of keys and second factors, which are notified by mail, can happen sixty times in an hour, and are refused beyond that', async () => {

@@ -12,6 +12,9 @@ import { LockedName } from '../../src/models/locked-name.ts'
 import { LoginHistoryEntry } from '../../src/models/login-history-entry.ts'
 import { LoginToken } from '../../src/models/login-token.ts'
 import { MailLink } from '../../src/models/mail-link.ts'
+import { MaintenanceWindow } from '../../src/models/maintenance-window.ts'
+import { MonitorInterval } from '../../src/models/monitor-interval.ts'
+import { Monitor } from '../../src/models/monitor.ts'
 import { NameReservation } from '../../src/models/name-reservation.ts'
 import { NoticeDismissal } from '../../src/models/notice-dismissal.ts'
 import { PasskeyChallenge } from '../../src/models/passkey-challenge.ts'
@@ -43,6 +46,9 @@ const MODELS: readonly (typeof Table)[] = [
   LoginHistoryEntry,
   LoginToken,
   MailLink,
+  MaintenanceWindow,
+  Monitor,
+  MonitorInterval,
   NameReservation,
   NoticeDismissal,
   PasskeyChallenge,
@@ -75,6 +81,14 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   forward_hits: 'the function `add_forward_hits`, and the sums that owners and administrators see',
   forward_names: 'the forward feed',
   forward_serial: 'the forward feed',
+  monitor_counts: 'results of checks, by statements for many monitors',
+  monitor_days: 'the counts of past days',
+  monitor_destinations: 'the limit of checks for an address',
+  monitor_notifications: 'results of checks, and the job that sends what is due',
+  monitor_results: 'results of checks',
+  monitor_schedule: 'claims of due checks and their results, by statements for many monitors',
+  monitor_workers: 'the workers that check',
+  monitoring: 'the pause of all monitors, one row',
   query_count_batches: 'dnsd',
   query_counts: 'dnsd and roll-ups of queries',
   rate_limits: 'rate-limiter-flexible',

@@ -25,6 +25,13 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   forward_names: 'what the forwarders were told last: what `web_forwards` has',
   forward_serial: 'the clock of the forwarders’ feed',
   login_tokens: 'stands for a right password until the second factor is there, for minutes',
+  monitor_counts:
+    'how many checks a monitor made in five minutes; the intervals of its states have what they found',
+  monitor_days: 'the same counts by day',
+  monitor_destinations: 'how often an address was checked in a minute, over all accounts',
+  monitor_results: 'the last hundred checks, for hours',
+  monitor_workers: 'processes of the service itself',
+  monitoring: 'whether the service checks at all',
   passkey_challenges: 'what an authenticator is to sign, for minutes',
   query_count_batches: 'ids of what daemons wrote',
   query_counts: 'counts of questions by the networks of strangers, for minutes',

@@ -84,6 +84,25 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
      select zone_id, id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user' from domains where id = ?`,
     [`${who.username}.example`, who.id, id],
   )
+  const monitor = `/api/uptime/domain/${id}`
+  await post(`${monitor}/monitor`, { enable: true })
+  await post(`${monitor}/maintenance`, {
+    starts_at: new Date(Date.now() + 3_600_000).toISOString(),
+    ends_at: new Date(Date.now() + 7_200_000).toISOString(),
+    note: 'Backup',
+  })
+  const heartbeat = (await post(`${monitor}/heartbeat-token`, {})).json<{ token: string }>()
+  await query(
+    world.knex,
+    `with ids as (select id, user_id from monitors where domain_id = ?),
+     notices as (insert into monitor_notifications (monitor_id, user_id, message, subject, due_at)
+       select id, user_id, 'test', 'asked', 'infinity' from ids),
+     results as (insert into monitor_results (monitor_id, place, at, kind, is_up) select id, 0, now(), 'https', true from ids),
+     days as (insert into monitor_days select id, date '2026-05-12', 1, 0, 20 from ids)
+     insert into monitor_intervals (monitor_id, state, since, up_ms_before, down_ms_before, unknown_ms_before, maintenance_ms_before)
+     select id, 'down', now(), 0, 0, 0, 0 from ids`,
+    [id],
+  )
   const { token: session } = login.json<{ token: string }>()
-  return [token.token, key.key, renewed.key, session, PASSWORD]
+  return [heartbeat.token, token.token, key.key, renewed.key, session, PASSWORD]
 }

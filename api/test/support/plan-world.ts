@@ -92,8 +92,8 @@ export function usePlanWorld(): PlanWorld {
     await query(
       plans.knex,
       `update plans p
-       set (domain_limit, ttl_seconds, stealth_flag_limit, abilities, version, updated_at) =
-         (select domain_limit, ttl_seconds, stealth_flag_limit, abilities, 1, null::timestamptz from plans_before b
+       set (domain_limit, ttl_seconds, stealth_flag_limit, monitor_interval, abilities, version, updated_at) =
+         (select domain_limit, ttl_seconds, stealth_flag_limit, monitor_interval, abilities, 1, null::timestamptz from plans_before b
           where b.account_type = p.account_type)`,
     )
     // Their names stay as they are in DNS, and belong to a plan that no test changes.

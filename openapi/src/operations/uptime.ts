@@ -216,7 +216,7 @@ export const uptime = {
     access: 'session',
     params: byId,
     success: { status: 202, description: 'The mail will be sent.' },
-    problems: ['not-found', 'plan-required', 'email-not-verified'],
+    problems: ['not-found', 'conflict', 'domain-locked', 'plan-required', 'email-not-verified'],
   },
   listMonitorNotifications: {
     method: 'GET',
@@ -292,7 +292,7 @@ export const uptime = {
     keyAction: 'update',
     params: Type.Object({ id: Id, window: Id }),
     success: { status: 204, description: 'The window is deleted.' },
-    problems: ['not-found', 'domain-locked'],
+    problems: ['not-found', 'conflict', 'domain-locked'],
   },
   createHeartbeatToken: {
     method: 'POST',

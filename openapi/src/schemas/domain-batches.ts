@@ -55,8 +55,13 @@ export const BatchChange = record(
     remove_tags: tags(
       'Tags that are removed from the domain, in upper or lower case. A tag that it does not have is not an error.',
     ),
+    monitor: Type.Optional(
+      Type.Boolean({
+        description: 'Turns the monitor on or off, as `POST /api/uptime/domain/{id}/monitor`.',
+      }),
+    ),
   },
-  'Changes the addresses and the tags of a domain, and pauses or resumes it, as `PUT /api/domains/{id}`. Give `id` or `fqdn`.',
+  'Changes the addresses and the tags of a domain, pauses or resumes it, as `PUT /api/domains/{id}`, and turns its monitor on or off. Give `id` or `fqdn`.',
 )
 export type BatchChange = Static<typeof BatchChange>
 

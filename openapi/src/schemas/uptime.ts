@@ -254,7 +254,9 @@ export const MonitorNotification = record(
     id: Id,
     message: Type.Enum([...MONITOR_MESSAGES]),
     channel: Type.Enum(['mail']),
-    recipient: Type.String({ examples: ['ada@example.net'] }),
+    recipient: nullable(
+      Type.String({ description: 'Null: no mail was sent.', examples: ['ada@example.net'] }),
+    ),
     created_at: Time,
     outcome: Type.Enum([...MESSAGE_OUTCOMES], {
       description:

@@ -46,6 +46,8 @@ const HEAD = [
   'terms_accepted_at',
   'password_changed_at',
   'email_changed_at',
+  'monitoring_paused_at',
+  'monitoring_pause_reason',
   'has_second_factor',
 ] as const
 

@@ -50,13 +50,15 @@ function changed<P extends Plan>(plan: P, change: AdminPlanChange): P {
 const hasSame = (one: Plan, other: Plan, ability: string) =>
   one.abilities.includes(ability) === other.abilities.includes(ability)
 
-/** Whether the difference affects domains or their web forwards. */
+/** Whether the difference affects domains, their web forwards or their monitors. */
 function reachesNames(before: Plan, after: Plan): boolean {
   return (
     before.domain_limit !== after.domain_limit ||
     before.ttl !== after.ttl ||
     before.stealth_flag_limit !== after.stealth_flag_limit ||
-    !hasSame(before, after, 'wildcard')
+    before.monitor_interval !== after.monitor_interval ||
+    !hasSame(before, after, 'wildcard') ||
+    !hasSame(before, after, 'uptime')
   )
 }
 
@@ -67,11 +69,12 @@ function isSame(before: Plan, after: Plan): boolean {
   )
 }
 
-const termsOf = ({ domain_limit, ttl, stealth_flag_limit, abilities }: Plan) => ({
-  domain_limit,
-  ttl,
-  stealth_flag_limit,
-  abilities,
+const termsOf = (plan: Plan) => ({
+  domain_limit: plan.domain_limit,
+  ttl: plan.ttl,
+  stealth_flag_limit: plan.stealth_flag_limit,
+  monitor_interval: plan.monitor_interval,
+  abilities: plan.abilities,
 })
 
 /** The change that an administrator requests. */

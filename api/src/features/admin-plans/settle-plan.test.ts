@@ -233,6 +233,7 @@ describe('a preview predicts the change', () => {
         domain_limit: { before: 500, after: 1 },
         ttl: { before: 60, after: 60 },
         stealth_flag_limit: { before: 50, after: 50 },
+        monitor_interval: { before: 30, after: 30 },
         abilities_gained: [],
         abilities_lost: [
           'api_keys',

@@ -6,20 +6,15 @@ import { holdDomain } from '../../feed/change-domain.ts'
 import { disableForward } from '../../feed/forwards.ts'
 import { holdPlans, lockAccount } from '../../feed/lock-order.ts'
 import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
-import { invalid, notFound } from '../../rules/errors.ts'
+import { notFound } from '../../rules/errors.ts'
+import { parseReason } from '../../rules/owner-texts.ts'
 import { type AdminForwardRow, findAnyForward } from './forward-list.ts'
 
-/** The reason for the owner, on one line; undefined to enable. @throws Refusal `validation-failed` */
-function reasonOf({ is_disabled, reason }: WebForwardModeration): string | undefined {
-  if (!is_disabled) return undefined
-  const text = (reason ?? '').trim()
-  if (text !== '' && !/\p{Cc}/u.test(text)) return text
-  const message =
-    text === ''
-      ? 'reason is missing. Write why the forward is disabled: its owner reads it.'
-      : 'reason contains a line break or another control character. Write it on one line.'
-  throw invalid({ field: 'reason', message })
-}
+/** The reason for the owner; undefined to enable. @throws Refusal `validation-failed` */
+const reasonOf = ({ is_disabled, reason }: WebForwardModeration): string | undefined =>
+  is_disabled
+    ? parseReason(reason, 'Write why the forward is disabled: its owner reads it.')
+    : undefined
 
 /**
  * Disables or enables a forward. Enabling an enabled one changes nothing.

@@ -24,6 +24,7 @@ import { placeName } from './place-names.ts'
 export interface PlanInForce {
   readonly domainLimit: number
   readonly ttlSeconds: number
+  readonly abilities: ReadonlySet<string>
   /** The number of domains of the account, without wildcards. */
   readonly owned: number
 }
@@ -36,7 +37,8 @@ export async function planInForce(trx: Knex.Transaction, userId: string): Promis
   const plan = await Plan.query(trx).findById(account.account_type)
   if (plan === undefined) throw new Error(`there is no plan ${account.account_type}`)
   const owned = await Domain.query(trx).modify('ownedBy', userId).modify('bases').resultSize()
-  return { domainLimit: plan.domain_limit, ttlSeconds: plan.ttl_seconds, owned }
+  const { domain_limit: domainLimit, ttl_seconds: ttlSeconds } = plan
+  return { domainLimit, ttlSeconds, abilities: new Set(plan.abilities), owned }
 }
 
 /** What a request for a new domain says, without its name. */

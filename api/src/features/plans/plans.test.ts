@@ -40,6 +40,7 @@ describe('GET /api/plans', () => {
       domain_limit: 500,
       ttl: 60,
       stealth_flag_limit: 50,
+      monitor_interval: 30,
       abilities: expect.arrayContaining(['api_keys', 'vanity_ns', 'data_export']),
       price_month_cents: 2500,
       price_year_cents: 27500,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { call } from '../../../test/support/calls.ts'
 import { useStreamWorld, WAIT } from '../../../test/support/stream-world.ts'
+import { claimAll, newRecorder, resultOf } from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
+import { recordResults } from '../../monitoring/store/record-results.ts'
 
 const live = useStreamWorld()
 
@@ -67,6 +69,28 @@ describe('events', () => {
           answer,
         })
     }
+  })
+
+  test('a monitor that is turned on, changed and checked; those of others are not sent', async () => {
+    const theirs = await live.register(live.bob, 'watched')
+    const { id } = await live.register(live.ada, 'home')
+    const client = await live.follow(live.ada)
+    const fqdn = `home${live.people}.homing.test`
+    await live.as(live.bob, 'POST', `/api/uptime/domain/${theirs.id}/monitor`, { enable: true })
+    await live.as(live.ada, 'POST', `/api/uptime/domain/${id}/monitor`, { enable: true })
+    const on = { domain_id: id, fqdn, is_enabled: true, kind: null, port: null, state: 'pending' }
+    await expect.poll(() => client.dataOf('monitor').at(-1), WAIT).toMatchObject(on)
+    await live.as(live.ada, 'PUT', `/api/uptime/domain/${id}`, { kind: 'tcp', port: 22 })
+    const tcp = { ...on, kind: 'tcp', port: 22 }
+    await expect.poll(() => client.dataOf('monitor').at(-1), WAIT).toMatchObject(tcp)
+    const { knex } = live.world
+    const recorder = newRecorder()
+    const results = (await claimAll(knex, recorder)).map((due) => resultOf(due.id, 'up'))
+    await recordResults(knex, recorder, results)
+    await expect
+      .poll(() => client.dataOf('monitor').at(-1), WAIT)
+      .toEqual({ ...tcp, state: 'up', state_since: expect.any(String), cause_text: null })
+    expect(client.text).not.toContain('watched')
   })
 
   test('when the notifications are lost, changes are found all the same', async () => {

@@ -1,5 +1,6 @@
 /** Mails that owners requested in their notification settings. */
 import type { ChangedDomain, ExpiringKey, SilentDomain } from '../../queue/notices.ts'
+import { linesOf } from './lines.ts'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
 
@@ -10,16 +11,8 @@ interface Recipient {
   readonly url: string
 }
 
-/** Maximum number of lines in one mail. Further items are counted. */
-const LINES_LIMIT = 50
 const FOOTER =
   'Your notification settings include such mails. To change that, open the notifications in the settings of your account.'
-
-function linesOf<T>(items: readonly T[], line: (item: T) => string): string[] {
-  const lines = items.slice(0, LINES_LIMIT).map(line)
-  const left = items.length - lines.length
-  return left > 0 ? [...lines, `And ${left} more.`] : lines
-}
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { type CertificateFacts, certificateFacts } from './certificate.ts'
-import { tlsFailure } from './outgoing-failure.ts'
+import { inSeconds, OutgoingFailure, tlsFailure } from './outgoing-failure.ts'
 import type { PhaseTimer } from './phases.ts'
 
 export interface Connection {
@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   readonly timer: PhaseTimer
   /** Aborts the connection attempt. */
   readonly signal: AbortSignal
+  /** Maximum wait for the connection, and for the TLS handshake. */
+  readonly silenceLimitMs: number
   /** Certificates of trusted authorities, as PEM; the default is those of Node.js and `NODE_EXTRA_CA_CERTS`. */
   readonly trusted?: readonly string[] | undefined
   /** Called with the certificate before it is verified. */
@@ -41,13 +43,9 @@ export async function openConnection(
   options: ConnectionOptions,
 ): Promise<Connection> {
   const { timer, signal } = options
-  const socket = connect({ host: address, port: portOf(url), autoSelectFamily: false })
-  // An error between two phases must not end the process; the next phase fails on the closed socket.
-  socket.on('error', () => undefined)
+  const socket = await openSocket({ address, port: portOf(url) }, options)
+  if (url.protocol === 'http:') return { socket }
   try {
-    await timer.run('connect', () => once(socket, 'connect', { signal }))
-    socket.setNoDelay(true)
-    if (url.protocol === 'http:') return { socket }
     return await timer.run('tls', () => secure(url, socket, options))
   } catch (error) {
     socket.destroy()
@@ -56,9 +54,37 @@ export async function openConnection(
   }
 }
 
+/** Connects. @throws OutgoingFailure `timeout`; errors of the operating system; the reason of `signal` */
+export async function openSocket(
+  to: { readonly address: string; readonly port: number },
+  { timer, signal, silenceLimitMs }: Pick<ConnectionOptions, 'timer' | 'signal' | 'silenceLimitMs'>,
+): Promise<Socket> {
+  const socket = connect({ host: to.address, port: to.port, autoSelectFamily: false })
+  // An error between two phases must not end the process; the next phase fails on the closed socket.
+  socket.on('error', () => undefined)
+  endAfterSilence(socket, silenceLimitMs, 'The server did not accept the connection')
+  try {
+    await timer.run('connect', () => once(socket, 'connect', { signal }))
+    socket.setTimeout(0)
+    socket.setNoDelay(true)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    signal.throwIfAborted()
+    throw error
+  }
+}
+
+/** @param what what the server failed to do, a sentence without its end */
+function endAfterSilence(socket: Socket, limitMs: number, what: string): void {
+  socket.setTimeout(limitMs, () => {
+    socket.destroy(new OutgoingFailure('timeout', `${what} within ${inSeconds(limitMs)}.`))
+  })
+}
+
 /** @throws OutgoingFailure */
 async function secure(url: URL, socket: Socket, options: ConnectionOptions): Promise<Connection> {
-  const { signal, trusted, onCertificate, acceptsAnyCertificate } = options
+  const { signal, trusted, onCertificate, acceptsAnyCertificate, silenceLimitMs } = options
   // RFC 6066 §3: SNI is a DNS name without a trailing dot. An IP address is checked by `host`.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const secured = connectTls({
@@ -71,10 +97,13 @@ async function secure(url: URL, socket: Socket, options: ConnectionOptions): Pro
     rejectUnauthorized: false,
   })
   secured.on('error', () => undefined)
+  endAfterSilence(secured, silenceLimitMs, 'The server did not complete the TLS handshake')
   try {
     await once(secured, 'secureConnect', { signal })
+    secured.setTimeout(0)
   } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof OutgoingFailure) throw error
     throw tlsFailure((error as { code?: string }).code ?? '', error)
   }
   const certificate = factsOf(secured)

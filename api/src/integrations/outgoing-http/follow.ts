@@ -51,6 +51,8 @@ export interface HopRules {
   /** Host names that are refused. */
   readonly ownNames: readonly string[]
   readonly resolveAll: ResolveAll
+  /** The address to connect to for the host of the first URL, which is then not looked up. */
+  readonly connectTo?: string | undefined
   /** Called once per hop; returns the check for its addresses. */
   readonly addressCheck: () => Promise<AddressCheck>
   readonly trusted: readonly string[] | undefined
@@ -72,9 +74,12 @@ export async function follow(
   const signal = AbortSignal.timeout(profile.timeLimitMs)
   const begun = now()
   const hops: Hop[] = []
-  let next: OutgoingRequest = { ...request, url: targetOf(url, undefined, rules) }
+  const first = targetOf(url, undefined, rules)
+  let next: OutgoingRequest = { ...request, url: first }
   for (;;) {
-    const { body, isCut, ...hop } = await visit(next, signal, rules)
+    const isSameHost = next.url.hostname === first.hostname
+    const connectTo = isSameHost ? rules.connectTo : undefined
+    const { body, isCut, ...hop } = await visit(next, signal, { ...rules, connectTo })
     hops.push(hop)
     const location = followedLocation(hop, rules)
     if (location === undefined) return { ...hop, body, isCut, hops, totalMs: now() - begun }
@@ -144,9 +149,12 @@ async function visit(
  * The address to connect to: the first one, if every address passes the check, so that the order of the DNS answer does
  * not matter.
  */
-async function addressOf(url: URL, { resolveAll, addressCheck }: HopRules): Promise<string> {
+async function addressOf(
+  url: URL,
+  { connectTo, resolveAll, addressCheck }: HopRules,
+): Promise<string> {
   const [addresses, check] = await Promise.all([
-    addressesOf(url.hostname, resolveAll),
+    connectTo === undefined ? addressesOf(url.hostname, resolveAll) : ([connectTo] as const),
     addressCheck(),
   ])
   for (const address of addresses) check(address)

@@ -135,12 +135,16 @@ const DOING: Readonly<Record<Phase, string>> = {
   body: 'while reading the response',
 }
 
+/** A time as text: `1 second`, `10 seconds`. */
+export function inSeconds(ms: number): string {
+  const seconds = ms / 1_000
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+}
+
 /** The failure when the time limit of the whole request is reached. */
 export function timeLimitReached(phase: Phase, timeLimitMs: number): OutgoingFailure {
-  const seconds = timeLimitMs / 1_000
-  const unit = seconds === 1 ? 'second' : 'seconds'
   return new OutgoingFailure(
     'timeout',
-    `The request reached its limit of ${seconds} ${unit} ${DOING[phase]}.`,
+    `The request reached its limit of ${inSeconds(timeLimitMs)} ${DOING[phase]}.`,
   )
 }

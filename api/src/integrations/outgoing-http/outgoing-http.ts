@@ -9,6 +9,7 @@
  */
 import { namesAsSystem, type ResolveAll } from '../outside-names.ts'
 import { type AddressCheck, requireForeign, requirePublic } from './address-check.ts'
+import { connectOnce } from './connect-once.ts'
 import { follow, type HopRules, type OutgoingResponse } from './follow.ts'
 import type { OwnPlaces } from './own-places.ts'
 import { insideToo, ISSUER, OPERATOR, type Profile, TARGET } from './profiles.ts'
@@ -24,22 +25,41 @@ interface RequestParts {
 
 export interface OperatorRequest extends RequestParts {
   readonly url: URL
+  /** False: a response that redirects is returned; otherwise it is a failure. */
+  readonly followsRedirects?: false
 }
 
 export interface TargetRequest extends RequestParts {
   readonly url: string
   /** For the whole request, including redirects; 10,000 when unset. */
   readonly timeLimitMs?: number
-  /** Maximum wait for the headers and for each next part of the body; `timeLimitMs` when unset. */
+  /**
+   * Maximum wait for the connection, the TLS handshake, the headers and each next part of the body; `timeLimitMs` when
+   * unset.
+   */
   readonly silenceLimitMs?: number
   /** 262,144 when unset. */
   readonly bodyLimitBytes?: number
   /** What happens to a longer body: the request fails, or the rest is not read. `fail` when unset. */
   readonly longBody?: 'fail' | 'cut'
-  /** Whether redirects are followed, at most five; otherwise a response that redirects is returned. True when unset. */
+  /** Whether redirects are followed; otherwise a response that redirects is returned. True when unset. */
   readonly followsRedirects?: boolean
+  /** The maximum number of redirects; five when unset. */
+  readonly redirectLimit?: number
+  /**
+   * The address to connect to for the host of `url`, also after a redirect to the same host. It is checked as resolved
+   * addresses are. Unset: the host is looked up.
+   */
+  readonly connectTo?: string
   /** Whether a certificate that cannot be verified is accepted; the response says what is wrong with it. False when unset. */
   readonly acceptsAnyCertificate?: boolean
+}
+
+export interface TcpTarget {
+  /** IPv4 or IPv6, without brackets. */
+  readonly address: string
+  readonly port: number
+  readonly timeLimitMs: number
 }
 
 /** Every failed request throws an `OutgoingFailure` and no other error. */
@@ -48,6 +68,8 @@ export interface OutgoingHttp {
   readonly issuer: (url: string) => Promise<OutgoingResponse>
   /** Sends a request to a URL that a user named. */
   readonly target: (request: TargetRequest) => Promise<OutgoingResponse>
+  /** Connects to an address and port that a user named, sends nothing and closes the connection. */
+  readonly tcp: (target: TcpTarget) => Promise<{ readonly connectMs: number }>
   /** Sends a request to a URL that the operator configured, which may be inside the operator's network. */
   readonly operator: (request: OperatorRequest) => Promise<OutgoingResponse>
 }
@@ -74,13 +96,20 @@ export function outgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
       return follow(url, request, rulesOf(forUsers(ISSUER), options))
     },
     async target({ url, method, headers, body, ...limits }) {
-      const { timeLimitMs = TARGET.timeLimitMs, bodyLimitBytes = TARGET.bodyLimitBytes } = limits
-      const profile = { ...forUsers(TARGET), timeLimitMs, bodyLimitBytes }
+      const {
+        timeLimitMs = TARGET.timeLimitMs,
+        bodyLimitBytes = TARGET.bodyLimitBytes,
+        redirectLimit = TARGET.redirectLimit,
+      } = limits
+      const profile = { ...forUsers(TARGET), timeLimitMs, bodyLimitBytes, redirectLimit }
       const rules = { ...rulesOf(profile, options), ...limits }
       return follow(url, requestOf({ method, headers, body }), rules)
     },
-    async operator({ url, ...request }) {
-      const rules = { ...rulesOf(OPERATOR, options), resolveAll: namesAsSystem }
+    async tcp({ timeLimitMs, ...to }) {
+      return connectOnce(to, rulesOf({ ...forUsers(TARGET), timeLimitMs }, options))
+    },
+    async operator({ url, followsRedirects = true, ...request }) {
+      const rules = { ...rulesOf(OPERATOR, options), resolveAll: namesAsSystem, followsRedirects }
       return follow(url.href, requestOf(request), rules)
     },
   }

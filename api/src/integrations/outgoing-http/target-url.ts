@@ -27,11 +27,15 @@ export function readTarget(text: string, profile: Profile, ownNames: readonly st
   if (url.username !== '' || url.password !== '') {
     throw new OutgoingFailure('invalid-url', 'The URL must not contain a user name or password.')
   }
-  if (!profile.takesPort(portOf(url))) {
-    throw new OutgoingFailure('port-not-allowed', 'The port in the URL is not allowed.')
-  }
+  requirePort(portOf(url), profile)
   if (ownNames.some((own) => plainName(own) === plainName(url.hostname))) {
     throw new OutgoingFailure('own-address', 'The URL leads to this service itself.')
   }
   return url
+}
+
+/** @throws OutgoingFailure `port-not-allowed` */
+export function requirePort(port: number, profile: Profile): void {
+  if (profile.takesPort(port)) return
+  throw new OutgoingFailure('port-not-allowed', 'The port is not allowed.')
 }

@@ -12,7 +12,7 @@ export interface Belongings {
   readonly userId: string
   readonly username: string
   readonly email: string
-  /** A domain with both addresses, a wildcard, a web forward and an update token. */
+  /** A domain with both addresses, a wildcard, a web forward, a monitor and an update token. */
   readonly domainId: string
   readonly fqdn: string
   /** The newest event of that domain: a change of its note. */
@@ -25,16 +25,20 @@ export interface Belongings {
   readonly bareFqdn: string
   /** The web forward of `domainId`. */
   readonly forwardId: string
+  /** A maintenance window of `domainId`. */
+  readonly windowId: string
   readonly keyId: string
   readonly policyId: string
   readonly passkeyId: string
   /** Another session than the one that calls. */
   readonly sessionId: string
-  /** A domain that an administrator locked, with an address, a web forward and an update token. */
+  /** A domain that an administrator locked, with an address, a web forward, a monitor and an update token. */
   readonly lockedId: string
   readonly lockedFqdn: string
   /** The web forward of the locked domain. */
   readonly lockedForwardId: string
+  /** A maintenance window of the locked domain. */
+  readonly lockedWindowId: string
   /** The lock of its name. */
   readonly lockId: string
   /** The notice about the locked domain. */
@@ -54,6 +58,7 @@ export const MISSING: Belongings = {
   bareId: '699999999993',
   bareFqdn: 'nobody0-bare.homing.test',
   forwardId: '699999999987',
+  windowId: '699999999985',
   keyId: '699999999994',
   policyId: '699999999995',
   sessionId: '699999999996',
@@ -61,6 +66,7 @@ export const MISSING: Belongings = {
   lockedId: '699999999998',
   lockedFqdn: 'nobody0-locked.homing.test',
   lockedForwardId: '699999999988',
+  lockedWindowId: '699999999986',
   lockId: '699999999999',
   noticeId: 'domains-locked-1',
 }

@@ -33,6 +33,7 @@ const aboutLocked = (its: Belongings): Belongings => ({
   bareId: its.lockedId,
   bareFqdn: its.lockedFqdn,
   forwardId: its.lockedForwardId,
+  windowId: its.lockedWindowId,
 })
 
 /** The call that a lock must prevent; undefined if the operation names no domain. */

@@ -7,6 +7,7 @@ import { addNameLock, applyNameLock, holdNames } from '../../../src/feed/name-lo
 import { query } from '../../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../support/api-world.ts'
 import { call } from '../../support/calls.ts'
+import { MAINTENANCE } from './usual-calls.ts'
 import { basic } from '../../support/update-world.ts'
 import type { Belongings, Holder } from './belongings.ts'
 
@@ -105,6 +106,8 @@ export class MatrixWorld {
       record_ipv4: '203.0.113.9',
     })
     const lockedForward = await post('/api/webforward', { domain_id: locked.id, target_url })
+    const windowId = await this.#monitor(headers, domain.id)
+    const lockedWindowId = await this.#monitor(headers, locked.id)
     const { token: updateToken } = await post(`/api/domains/${domain.id}/update-token`, {})
     const { token: lockedToken } = await post(`/api/domains/${locked.id}/update-token`, {})
     const key = await post('/api/api-keys/', { name: `key-of-${username}` })
@@ -135,6 +138,7 @@ export class MatrixWorld {
       bareId: bare.id,
       bareFqdn: bare.fqdn,
       forwardId: forward.id,
+      windowId,
       keyId: key.id,
       policyId: policy.id,
       passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
@@ -142,6 +146,7 @@ export class MatrixWorld {
       lockedId: locked.id,
       lockedFqdn: locked.fqdn,
       lockedForwardId: lockedForward.id,
+      lockedWindowId,
       lockId,
       noticeId,
     }
@@ -158,6 +163,16 @@ export class MatrixWorld {
       markers: [...Object.values(its), `-${username}`, address, key.prefix],
       ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
     }
+  }
+
+  /** Turns the monitor of a domain on. @returns the id of its maintenance window */
+  async #monitor(headers: Caller['headers'], domainId: string): Promise<string> {
+    const { app } = this.world
+    const url = `/api/uptime/domain/${domainId}`
+    await call(app, 'POST', `${url}/monitor`, { headers, body: { enable: true } })
+    const made = await call(app, 'POST', `${url}/maintenance`, { headers, body: MAINTENANCE })
+    assert.equal(made.status, 201, made.text)
+    return made.json<{ id: string }>().id
   }
 
   /** @returns the id of the event of a new note */

@@ -20,6 +20,7 @@ import { ACCOUNT_ROWS } from './rows/account.ts'
 import { ADMIN_ROWS } from './rows/admin.ts'
 import { DOMAIN_ROWS } from './rows/domains.ts'
 import { KEY_ROWS } from './rows/keys.ts'
+import { MONITOR_ROWS } from './rows/monitors.ts'
 import { SIGN_IN_ROWS } from './rows/sign-in.ts'
 import { UPDATE_ROWS } from './update-rows.ts'
 
@@ -27,6 +28,7 @@ const ROWS = {
   ...SIGN_IN_ROWS,
   ...ACCOUNT_ROWS,
   ...DOMAIN_ROWS,
+  ...MONITOR_ROWS,
   ...KEY_ROWS,
   ...ADMIN_ROWS,
 } satisfies Rows

@@ -18,6 +18,11 @@ export const UNSIGNED = {
   },
 }
 
+const HOUR_MS = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
+/** A maintenance window of an hour, some hours ahead. */
+export const MAINTENANCE = { starts_at: inHours(5), ends_at: inHours(6) }
+
 export const nothing: Row['call'] = () => ({})
 export const domain: Row['call'] = (its) => ({ params: { id: its.domainId } })
 export const user: Row['call'] = (its) => ({ params: { id: its.userId } })

@@ -87,8 +87,8 @@ export async function judgeChanges(
     const ask = base && askedBy(judging, subject, base)
     return ask === undefined ? [] : [ask]
   })
-  // Pause and tags of a withheld domain can change, so only their lines with addresses are judged.
-  const moving = asked.filter((ask) => ask.settings === undefined || hasAddress(ask))
+  // Pause, tags and the monitor of a withheld domain can change, so only their lines with addresses are judged.
+  const moving = asked.filter((ask) => hasAddress(ask) || isEmpty(ask))
   const judgements =
     moving.length === 0
       ? []
@@ -114,6 +114,10 @@ export async function judgeChanges(
     unchanged,
   }
 }
+
+/** Whether a line changes nothing at all. It is judged like one with the addresses that the domain has. */
+const isEmpty = ({ settings, subject: { line } }: AskedChange) =>
+  settings === undefined && line.operation.monitor === undefined
 
 const changeOfAsk = ({ change }: AskedChange) => change
 

@@ -35,6 +35,7 @@ import {
   refuseBeyondPlan,
   refuseTaken,
 } from './batch-creations.ts'
+import { judgeMonitors, turnAll, type TurnedMonitors } from './batch-monitors.ts'
 import { ACTIONS, BatchLine, batchRefused, refuseRepeated } from './batch-line.ts'
 import { findSubjects, wildcardsOf } from './batch-subjects.ts'
 import { takePlace } from './batch-places.ts'
@@ -53,6 +54,7 @@ interface Batch {
 interface Checked {
   readonly ttl: number
   readonly changes: JudgedChanges
+  readonly monitors: TurnedMonitors
   readonly deletions: readonly DeleteSubject[]
   /** The ids of the deleted domains and of their wildcards. */
   readonly leaving: readonly string[]
@@ -98,19 +100,21 @@ async function checkAll(trx: Knex.Transaction, batch: Batch): Promise<Checked> {
   ])
   await judgeDeletions(trx, reach, deletions, rows)
   const changes = await judgeChanges(trx, batch, changing, rows)
+  const monitors = judgeMonitors(plan, changing, rows)
   const freed = bases.filter(({ line }) => line.isAllowed).length
   refuseBeyondPlan(plan, creations, freed)
-  return { ttl: plan.ttlSeconds, changes, deletions, leaving, difference }
+  return { ttl: plan.ttlSeconds, changes, monitors, deletions, leaving, difference }
 }
 
 async function writeAll(trx: Knex.Transaction, batch: Batch, checked: Checked): Promise<void> {
   const { services, reach, actor, creations, createdCc } = batch
   const { userId } = reach
-  const { ttl, changes, deletions, leaving, difference } = checked
+  const { ttl, changes, monitors, deletions, leaving, difference } = checked
   const domains = deletions.map(({ domain }) => domain)
   const gone = await removeDomains(trx, { userId, domains, leaving }, actor)
   const changed = await changeHeldAddresses(trx, changes.due)
   const turned = (await changeHeldDomains(trx, changes.settings, actor)) ?? []
+  await turnAll(trx, monitors)
   const created = await insertCreations(trx, { userId, ttl, createdCc }, creations, actor)
   const restored = leaving.length > 0 ? await settleDifference(trx, difference) : []
   const owners = await ownersOfDomains(trx, [...changed, ...turned, ...created])

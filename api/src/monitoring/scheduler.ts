@@ -1,0 +1,147 @@
+/**
+ * Claims due checks, as many as there are places for, and runs them. Any number of workers can do this at once. There is no
+ * timer for a monitor: the database knows when it is due.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import type { Log } from '../process/log.ts'
+import type { DatabaseWatch } from './database-watch.ts'
+import type { LagWindow } from './lag-window.ts'
+import type { MonitorMetrics } from './metrics.ts'
+import { addressOf, probe, type Probed, type ProbeServices } from './probes/probe.ts'
+import { notChecked } from './probes/probe-result.ts'
+import type { References } from './references.ts'
+import { inDoubt, type ResultRecorder } from './result-recorder.ts'
+import type { DueMonitor } from './store/check-result.ts'
+import { claimDue, giveBack } from './store/claim-due.ts'
+import { postpone, takeDestinations } from './store/take-destinations.ts'
+
+export interface SchedulerOptions {
+  readonly knex: Knex
+  /** A UUID of this worker. */
+  readonly lease: string
+  readonly leaseMs: number
+  /** The maximum number of checks under way. */
+  readonly places: number
+  readonly probes: ProbeServices
+  readonly references: References
+  readonly results: ResultRecorder
+  readonly database: DatabaseWatch
+  readonly lag: LagWindow
+  readonly metrics: MonitorMetrics
+  readonly log: Log
+  readonly now: () => number
+}
+
+/** A claim takes at most this many, so that connections do not all open at once after a pause. */
+const CLAIM_LIMIT = 200
+/** The time between two claims, and after a claim that found more than it could take. */
+const CLAIM_EVERY_MS = 250
+const CLAIM_MORE_MS = 50
+
+/** Kinds that connect to an address of the owner, whose checks are limited. */
+const CONNECTING: ReadonlySet<DueMonitor['kind']> = new Set(['https', 'http', 'tcp', null])
+
+export class Scheduler {
+  readonly #options: SchedulerOptions
+  readonly #stopping = new AbortController()
+  readonly #underWay = new Set<string>()
+  readonly #loop: Promise<void>
+
+  /** Begins at once. */
+  constructor(options: SchedulerOptions) {
+    this.#options = options
+    this.#loop = this.#run()
+  }
+
+  /** Starts no more checks, and gives those that are under way back to other workers. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#loop
+    const { knex, lease, database, results } = this.#options
+    await results.stop()
+    await database.run(() => giveBack(knex, lease, [...this.#underWay])).catch(() => undefined)
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      // A failure is logged where it happened; the next claim makes up for it.
+      const isMore = await this.#claim().catch(() => false)
+      const pauseMs = isMore ? CLAIM_MORE_MS : CLAIM_EVERY_MS
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Starts the checks that are due. @returns whether more may be due */
+  async #claim(): Promise<boolean> {
+    const { knex, lease, leaseMs, places, database, lag, metrics, now } = this.#options
+    const limit = Math.min(places - this.#underWay.size, CLAIM_LIMIT)
+    if (limit <= 0) return true
+    const due = await database.run(async () =>
+      this.#admitted(await claimDue(knex, { lease, limit, leaseMs })),
+    )
+    for (const monitor of due) {
+      lag.add({ atMs: now(), lagMs: monitor.lag_ms })
+      metrics.lag.observe(monitor.lag_ms / 1_000)
+      void this.#check(monitor)
+    }
+    return due.length === limit
+  }
+
+  /** The monitors whose addresses may be checked in this minute. The others are postponed. */
+  async #admitted(due: readonly DueMonitor[]): Promise<readonly DueMonitor[]> {
+    const { knex, lease, metrics } = this.#options
+    const addresses = due.flatMap((monitor) => destinationOf(monitor) ?? [])
+    if (addresses.length === 0) return due
+    const left = new Map(await takeDestinations(knex, addresses))
+    const late = new Set<string>()
+    for (const monitor of due) {
+      const address = destinationOf(monitor)
+      if (address === undefined) continue
+      const places = left.get(address) ?? 0
+      if (places > 0) left.set(address, places - 1)
+      else late.add(monitor.id)
+    }
+    if (late.size === 0) return due
+    metrics.postponed.inc(late.size)
+    await postpone(knex, lease, [...late])
+    return due.filter(({ id }) => !late.has(id))
+  }
+
+  async #check(monitor: DueMonitor): Promise<void> {
+    const { results, metrics, now } = this.#options
+    this.#underWay.add(monitor.id)
+    metrics.underWay.set(this.#underWay.size)
+    const begunMs = now()
+    const probed = await this.#probe(monitor, begunMs)
+    this.#underWay.delete(monitor.id)
+    metrics.underWay.set(this.#underWay.size)
+    if (!this.#stopping.signal.aborted) results.add({ monitor, begunMs, probed })
+  }
+
+  /** Never throws: an error of ours must not look like one of the target. */
+  async #probe(monitor: DueMonitor, begunMs: number): Promise<Probed> {
+    const { probes, references, log } = this.#options
+    try {
+      const probed = await probe(monitor, probes)
+      if (probed.outcome !== 'down') return probed
+      const isGood = await references.answer(neededAnswer(monitor, begunMs))
+      return isGood ? probed : inDoubt(probed)
+    } catch (error) {
+      log.error({ err: error, monitor: monitor.id }, 'a check failed because of an error')
+      const text = 'The check failed because of an error of the service.'
+      return { kind: monitor.kind ?? 'https', ...notChecked('not-checked', text) }
+    }
+  }
+}
+
+const destinationOf = (monitor: DueMonitor) =>
+  CONNECTING.has(monitor.kind) ? addressOf(monitor) : undefined
+
+/**
+ * How new the answer of the references must be. The network may have failed after the last answer and before the check, so
+ * a failure that can change the state needs an answer that is newer than the check.
+ */
+const neededAnswer = ({ state }: DueMonitor, begunMs: number) =>
+  state === 'down' ? undefined : begunMs

@@ -1,0 +1,101 @@
+/**
+ * Uptime monitoring in a worker.
+ *
+ * The scheduler claims due monitors, probes them, and gives their results to the recorder, which stores them in batches.
+ * Before a failure is believed, the references must answer; while many monitors fail at once, failures count as unknown.
+ * All state is in PostgreSQL: a worker that ends loses its leases, and others go on.
+ */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Knex } from 'knex'
+import type { Registry } from 'prom-client'
+import type { WorkerConfig } from '../config/worker.ts'
+import type { OutgoingHttp } from '../integrations/outgoing-http/outgoing-http.ts'
+import { repeat } from '../jobs/repeat.ts'
+import type { Log } from '../process/log.ts'
+import { DatabaseWatch } from './database-watch.ts'
+import { LagWindow } from './lag-window.ts'
+import { monitorMetrics } from './metrics.ts'
+import { NetworkTrust } from './network-trust.ts'
+import { placesFor } from './places.ts'
+import { nameServersOf } from './probes/probe-dns.ts'
+import { References } from './references.ts'
+import { ResultRecorder } from './result-recorder.ts'
+import { Scheduler } from './scheduler.ts'
+import { removeWorker, reportWorker } from './worker-report.ts'
+
+export interface MonitoringOptions {
+  readonly knex: Knex
+  readonly config: Pick<
+    WorkerConfig,
+    'nameservers' | 'dnsHosts' | 'dnsPort' | 'monitorIntervalSeconds' | 'monitorReferences'
+  >
+  readonly outgoing: OutgoingHttp
+  readonly registry: Registry
+  readonly log: Log
+  /** Identifies the worker; default: the host and the process. */
+  readonly name?: string
+  readonly places?: number
+}
+
+export interface Monitoring {
+  /** Gives the checks under way back to other workers. */
+  stop(): Promise<void>
+}
+
+/** A check takes at most 15 s, and may wait for references. */
+const LEASE_MS = 30_000
+const REPORT_EVERY_MS = 5_000
+
+export function startMonitoring(options: MonitoringOptions): Monitoring {
+  const { knex, config, outgoing, registry, log, places = placesFor() } = options
+  const { name = `${hostname()} ${process.pid}` } = options
+  const now = () => performance.now()
+  const lease = randomUUID()
+  const metrics = monitorMetrics(registry)
+  const database = new DatabaseWatch(log, now)
+  const references = new References({ urls: config.monitorReferences, outgoing, now })
+  const trust = new NetworkTrust(references)
+  const lag = new LagWindow()
+  const recorder = { worker: name, lease, intervalSeconds: config.monitorIntervalSeconds }
+  const results = new ResultRecorder({
+    knex,
+    recorder,
+    database,
+    trust,
+    metrics,
+    now,
+    leaseMs: LEASE_MS,
+  })
+  const sinceOutageMs = () => database.sinceOutageMs()
+  const probes = { outgoing, dns: { servers: nameServersOf(config) }, sinceOutageMs }
+  const scheduler = new Scheduler({
+    knex,
+    lease,
+    leaseMs: LEASE_MS,
+    places,
+    probes,
+    references,
+    results,
+    database,
+    lag,
+    metrics,
+    log,
+    now,
+  })
+  const report = repeat('report of monitoring', REPORT_EVERY_MS, reportNow, log)
+
+  async function reportNow(): Promise<void> {
+    const { lagMs, checks } = lag.summary(now())
+    const isBlind = trust.isBlind || references.areFailing
+    metrics.blind.set(isBlind ? 1 : 0)
+    await reportWorker(knex, { name, lagMs, checksPerMinute: checks, isBlind })
+  }
+
+  return {
+    async stop() {
+      await Promise.all([scheduler.stop(), report.stop()])
+      await removeWorker(knex, name).catch(() => undefined)
+    },
+  }
+}

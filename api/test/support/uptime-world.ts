@@ -1,0 +1,63 @@
+/** An account on the plan pro with one domain, new in each test, and calls about the domain's monitor. */
+import type { Monitor } from '@homing/openapi'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { query } from '../../src/database/sql.ts'
+import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
+import { call, type Method, type Reply } from './calls.ts'
+import { insertDomain } from './feed-world.ts'
+
+export class UptimeWorld {
+  world!: ApiWorld
+  ada!: Caller
+  /** The id and the name of Ada's domain. */
+  id = ''
+  host = ''
+  people = 0
+
+  async begin(): Promise<void> {
+    const { knex } = this.world
+    await query(knex, 'delete from monitors')
+    this.people += 1
+    this.ada = await this.world.person(`ada${this.people}`, 'pro')
+    this.host = `home${this.people}.homing.test`
+    const domain = { userId: this.ada.id, fqdn: this.host, ipv4: '192.0.2.1' }
+    this.id = (await insertDomain(knex, domain)).id
+  }
+
+  sql(text: string, ...values: string[]): Promise<object[]> {
+    return query(this.world.knex, text, values)
+  }
+
+  as(
+    method: Method,
+    url: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = this.ada.headers,
+  ): Promise<Reply> {
+    return call(this.world.app, method, url, { headers, ...(body === undefined ? {} : { body }) })
+  }
+
+  /** A call about the monitor of Ada's domain. @param rest of its URL */
+  about(method: Method, rest = '', body?: unknown): Promise<Reply> {
+    return this.as(method, `/api/uptime/domain/${this.id}${rest}`, body)
+  }
+
+  turn(enable: boolean): Promise<Reply> {
+    return this.about('POST', '/monitor', { enable })
+  }
+
+  async read(): Promise<Monitor> {
+    return (await this.about('GET')).json<Monitor>()
+  }
+}
+
+/** The world of a file of tests. */
+export function useUptimeWorld(...options: Parameters<typeof openApiWorld>): UptimeWorld {
+  const t = new UptimeWorld()
+  beforeAll(async () => {
+    t.world = await openApiWorld(...options)
+  })
+  afterAll(() => t.world.end())
+  beforeEach(() => t.begin())
+  return t
+}
