@@ -55,14 +55,6 @@ describe('a row', () => {
     expect((await switchOf('home.example.net')).getAttribute('aria-checked')).toBe('false')
   })
 
-  test('has the message of the specification if the service gives no reason', async () => {
-    serveDomains(domain())
-    mock.handle({ setMonitoring: () => { ...problem('conflict'), problem: { code: 'conflict' } } as never })
-    const hands = openDashboard()
-    await hands.click(await switchOf('home.example.net'))
-    expect(await screen.findByText(/Failed to update monitoring/)).toBeDefined()
-  })
-
   test('shows what the service answers, and is turned by the letter M', async () => {
     const rows = serveDomains(domain())
     mock.handle({
