@@ -1,7 +1,8 @@
 /** Turns monitors on and off. The new state is shown at once, and the former one again if the service refuses. */
 import { notify } from '@homing/theme/parts/Notices.tsx'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useWriteEach } from '@homing/theme/parts/use-write.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { Domain } from '../../api/domains.ts'
 import { type MonitorFields, MONITORS_KEY, setMonitoring, showMonitor } from '../../api/monitors.ts'
 import { textOf } from '../../api/problem.ts'
@@ -23,32 +24,27 @@ const stateOf = ({ id, fqdn, ...domain }: Watched) => ({
   state: domain.monitor_state ?? 'off',
 })
 
+const idOf = ({ domain }: Switch): string => domain.id
+
 /** @returns the same function each time. It does nothing while an earlier switch of the domain is under way. */
 export function useMonitorSwitch(): (domain: Watched, enable: boolean) => void {
   const queries = useQueryClient()
-  const underWay = useRef(new Set<string>())
-  const { mutateAsync } = useMutation({
-    mutationFn: ({ domain, enable }: Switch) => setMonitoring(domain.id, enable),
-    onMutate({ domain, enable }) {
-      const state = enable ? ('pending' as const) : ('off' as const)
-      showMonitor(queries, { ...stateOf(domain), is_enabled: enable, state })
+  const write = useWriteEach(
+    {
+      mutationFn: ({ domain, enable }: Switch) => setMonitoring(domain.id, enable),
+      onMutate({ domain, enable }) {
+        const state = enable ? ('pending' as const) : ('off' as const)
+        showMonitor(queries, { ...stateOf(domain), is_enabled: enable, state })
+      },
+      onSuccess: (monitor) => showMonitor(queries, monitor),
+      onError(error, { domain }) {
+        showMonitor(queries, stateOf(domain))
+        const text = `${domain.fqdn}: ${textOf(error, 'Failed to update monitoring')}`
+        notify({ kind: 'failure', text })
+      },
+      onSettled: () => void queries.invalidateQueries({ queryKey: [MONITORS_KEY] }),
     },
-    onSuccess: (monitor) => showMonitor(queries, monitor),
-    onError(error, { domain }) {
-      showMonitor(queries, stateOf(domain))
-      const text = `${domain.fqdn}: ${textOf(error, 'Failed to update monitoring')}`
-      notify({ kind: 'failure', text })
-    },
-    onSettled: () => void queries.invalidateQueries({ queryKey: [MONITORS_KEY] }),
-  })
-  return useCallback(
-    (domain, enable) => {
-      if (underWay.current.has(domain.id)) return
-      underWay.current.add(domain.id)
-      const end = () => void underWay.current.delete(domain.id)
-      // `onError` tells the user.
-      mutateAsync({ domain, enable }).then(end, end)
-    },
-    [mutateAsync],
+    idOf,
   )
+  return useCallback((domain, enable) => write({ domain, enable }), [write])
 }

@@ -1,4 +1,5 @@
 /** What a monitor does, and how it is, in sentences. */
+import type { MonitorState } from '@homing/openapi/vocabulary'
 import { lengthText, spanText, timeText } from '@homing/theme/formats'
 import type { Monitor } from '../../../api/monitors.ts'
 import { portOf } from '../../monitor/monitor-words.ts'
@@ -24,32 +25,27 @@ function sinceText({ state_since }: Monitor, nowMs: number): string {
   return ` since ${timeText(state_since)}, for ${lengthText(seconds)}`
 }
 
-/** The state, since when and why. */
-export function stateText(monitor: Monitor, nowMs: number): string {
-  const { state, kind, cause_text } = monitor
-  const since = sinceText(monitor, nowMs)
-  const cause = cause_text === null ? '' : ` ${cause_text}`
-  switch (state) {
-    case 'off':
-      return 'The monitor is off. Turn it on, and Homing checks the domain regularly and sends you mail when it is down.'
-    case 'pending':
-      return kind === null
-        ? `Homing looks for what answers: ${TRIED}.`
-        : 'The first check is on its way.'
-    case 'undecided':
-      return `Nothing answered on ${TRIED}. Choose what to check.`
-    case 'up':
-      return `Up${since}.`
-    case 'down':
-      return `Down${since}.${cause}`
-    case 'unknown':
-      return `Unknown${since}.${cause} This time counts neither as up nor as down.`
-    case 'maintenance':
-      return `In maintenance${since}. It is not checked, and no mail is sent.`
-    case 'stopped':
-      return stopText(monitor)
-  }
+type Sentence = (monitor: Monitor, since: string) => string
+
+const causeOf = ({ cause_text }: Monitor): string => (cause_text === null ? '' : ` ${cause_text}`)
+
+const SENTENCES: Readonly<Record<MonitorState, Sentence>> = {
+  off: () =>
+    'The monitor is off. Turn it on, and Homing checks the domain regularly and sends you mail when it is down.',
+  pending: ({ kind }) =>
+    kind === null ? `Homing looks for what answers: ${TRIED}.` : 'The first check is on its way.',
+  undecided: () => `Nothing answered on ${TRIED}. Choose what to check.`,
+  up: (_, since) => `Up${since}.`,
+  down: (monitor, since) => `Down${since}.${causeOf(monitor)}`,
+  unknown: (monitor, since) =>
+    `Unknown${since}.${causeOf(monitor)} This time counts neither as up nor as down.`,
+  maintenance: (_, since) => `In maintenance${since}. It is not checked, and no mail is sent.`,
+  stopped: (monitor) => stopText(monitor),
 }
+
+/** The state, since when and why. */
+export const stateText = (monitor: Monitor, nowMs: number): string =>
+  SENTENCES[monitor.state](monitor, sinceText(monitor, nowMs))
 
 /** The URL of the requests. The port is left out where it is the usual one. */
 function urlOf({ kind, fqdn, port, path }: Monitor): string {
@@ -60,20 +56,16 @@ function urlOf({ kind, fqdn, port, path }: Monitor): string {
 /** What is checked, and how often; undefined until it is found or chosen. */
 export function checkText(monitor: Monitor): string | undefined {
   const { kind, port, interval_seconds, heartbeat_source, heartbeat_period_seconds } = monitor
-  const every = `every ${spanText(interval_seconds)}`
-  switch (kind) {
-    case null:
-      return undefined
-    case 'https':
-    case 'http':
-      return `Requests ${urlOf(monitor)} ${every}.`
-    case 'tcp':
-      return `Connects to TCP port ${portOf(kind, port)} ${every}.`
-    case 'dns':
-      return `Compares what DNS answers with the registered address ${every}.`
-    case 'heartbeat': {
-      const what = heartbeat_source === 'url' ? 'call of its heartbeat URL' : 'dynamic update'
-      return `Expects a ${what} every ${spanText(heartbeat_period_seconds)}.`
-    }
+  if (kind === null) return undefined
+  if (kind === 'heartbeat') {
+    const what = heartbeat_source === 'url' ? 'call of its heartbeat URL' : 'dynamic update'
+    return `Expects a ${what} every ${spanText(heartbeat_period_seconds)}.`
   }
+  const what = {
+    https: `Requests ${urlOf(monitor)}`,
+    http: `Requests ${urlOf(monitor)}`,
+    tcp: `Connects to TCP port ${portOf(kind, port)}`,
+    dns: 'Compares what DNS answers with the registered address',
+  }[kind]
+  return `${what} every ${spanText(interval_seconds)}.`
 }
