@@ -44,11 +44,12 @@ export const monitorQuery = (domainId: string) =>
     },
   })
 
-const DAY_MS = 86_400_000
+/** The last 24 hours, or the last 90 days. */
+export type HistorySpan = '24h' | '90d'
 
-/** How far back each picture of the history goes, in milliseconds. */
-const SPANS = { '24h': DAY_MS, '90d': 90 * DAY_MS } as const
-export type HistorySpan = keyof typeof SPANS
+/** The begin of a history; undefined: the service's own, 24 hours ago. The end is now, by the clock of the service. */
+const beginOf = (span: HistorySpan): string | undefined =>
+  span === '90d' ? new Date(Date.now() - 90 * 86_400_000).toISOString() : undefined
 
 export const historyQuery = (
   domainId: string,
@@ -59,12 +60,9 @@ export const historyQuery = (
     ...KEPT_CURRENT,
     queryKey: [...ofDomain(domainId, 'history'), span, resolution],
     async queryFn({ signal }) {
-      const now = Date.now()
-      const [from, to] = [now - SPANS[span], now].map((ms) => new Date(ms).toISOString())
-      const params = {
-        ...at(domainId),
-        query: { ...(from && { from }), ...(to && { to }), resolution },
-      }
+      const from = beginOf(span)
+      const query = { resolution, ...(from !== undefined && { from }) }
+      const params = { ...at(domainId), query }
       return (await answerOf(api.GET('/api/uptime/domain/{id}/history', { params, signal }))).data
     },
   })

@@ -1,5 +1,4 @@
 /** The last 24 hours and 90 days in pictures. */
-import { percentText } from '@homing/theme/formats'
 import { useQuery } from '@tanstack/react-query'
 import { type HistorySpan, historyQuery, type UptimeHistory } from '../../../api/monitors.ts'
 import { Loaded } from '../../../components/Loaded.tsx'
@@ -23,12 +22,9 @@ function Picture({ domainId, title, span, resolution, ends: [first, last] }: Pic
   const query = useQuery(historyQuery(domainId, span, resolution))
   return (
     <Loaded query={query}>
-      {({ parts, uptime }) => (
+      {({ parts }) => (
         <div className="uptime-history">
-          <div className="domain-card-head">
-            <h3>{title}</h3>
-            <span className="muted">{uptime === null ? 'No data' : percentText(uptime)}</span>
-          </div>
+          <h3>{title}</h3>
           <UptimeBars label={`${title}, part by part`} parts={parts} span={span} />
           <div className="uptime-ends" aria-hidden="true">
             <span>{first}</span>
