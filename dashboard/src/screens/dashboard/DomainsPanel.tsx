@@ -5,6 +5,7 @@ import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { meQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { withTerm } from '../../api/domain-search.ts'
 import { type Domain, type DomainPage, domainsQuery } from '../../api/domains.ts'
@@ -20,6 +21,7 @@ import { SavedViews } from './table/SavedViews.tsx'
 import { SearchChips } from './table/SearchChips.tsx'
 import { Staleness } from './table/Staleness.tsx'
 import { usePause } from './table/use-pause.ts'
+import { useMonitorSwitch } from '../monitor/use-monitor-switch.ts'
 import { TableSkeleton } from './TableSkeleton.tsx'
 
 interface DomainsPanelProps {
@@ -69,6 +71,8 @@ interface ListProps extends Pick<DomainsPanelProps, 'list' | 'onList' | 'onAdd' 
 function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }: ListProps) {
   const bulk = useBulkPart()
   const pause = usePause()
+  const monitor = useMonitorSwitch()
+  const { data: me } = useQuery(meQuery)
   const { domains, total } = data
   return (
     <>
@@ -82,11 +86,15 @@ function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }
             isStale={isStale}
             selection={bulk.selection}
             failures={bulk.failures}
+            canMonitor={me?.limits.abilities.includes('uptime') !== false}
+            onMonitor={monitor}
             onSort={onSort}
             onTag={(tag) => onSearch(withTerm(list.search, 'tag', tag))}
             onAction={(action, domain) => {
               if (action === 'pause' || action === 'resume') {
                 pause({ domain, paused: action === 'pause' })
+              } else if (action === 'monitor-on' || action === 'monitor-off') {
+                monitor(domain, action === 'monitor-on')
               } else onDialog(action, domain)
             }}
           />
