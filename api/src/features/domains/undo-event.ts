@@ -10,6 +10,7 @@ import {
   UNDO_DAYS,
   UNDOABLE_KINDS,
 } from '@homing/openapi/vocabulary'
+import { isModeration } from '@homing/openapi/web-forward'
 import type { Knex } from 'knex'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import { parseAddress } from '../../rules/addresses.ts'
@@ -137,11 +138,11 @@ interface Undoing {
 
 /** The settings before an event of a forward. @throws Refusal `undo-refused` for a decision of an administrator */
 function forwardBefore({ detail }: EventRow): RecordedForward | null {
-  const [before, after] = [detail?.old, detail?.new] as (RecordedForward | null | undefined)[]
-  if ((before?.disabled_reason ?? null) !== (after?.disabled_reason ?? null) && after !== null) {
+  const [before = null, after = null] = [detail?.old, detail?.new] as (RecordedForward | null)[]
+  if (isModeration(before, after)) {
     throw refused('an administrator made it. Please contact support.')
   }
-  return before ?? null
+  return before
 }
 
 /** @throws Refusal as `undoEvent`, and those of the restored settings */
