@@ -7,6 +7,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { AddressCoalescer } from '@homing/api/coalescer'
 import { connect } from '@homing/api/database'
 import { byKey, byPassword, byTokens, type Credentials } from './support/credentials.ts'
@@ -17,8 +18,18 @@ import { interleave, median } from './support/rounds.ts'
 import { prepareService, until } from './support/service.ts'
 import { makeYardstick } from './support/single-row.ts'
 
-const ROUNDS = 3
-const SECONDS = 5
+const { values: given } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+  },
+})
+const [rounds, seconds] = [Number(given.rounds), Number(given.seconds)]
+if (!(rounds >= 1) || !(seconds >= 1)) {
+  process.stderr.write('usage: node bench/update.ts [--rounds 3] [--seconds 5]\n')
+  process.exit(64)
+}
+
 const NAMES = 10_000
 /** The number of callers that wait for their result at the same time. */
 const WAITING = 1_000
@@ -37,7 +48,7 @@ async function coalesced(): Promise<number> {
   const coalescer = new AddressCoalescer({ knex })
   const actor = { kind: 'password', id: null, sourceIp: '192.0.2.9', client: 'bench' } as const
   const begun = performance.now()
-  const end = begun + SECONDS * 1_000
+  const end = begun + seconds * 1_000
   let done = 0
   await Promise.all(
     Array.from({ length: WAITING }, async () => {
@@ -76,7 +87,7 @@ const updateOf = (n: number, address: string, of: Credentials) => ({
 async function changed(of: Credentials): Promise<number> {
   const { perSecond } = await load({
     url: service.apiUrl,
-    seconds: SECONDS,
+    seconds,
     expected: /^200 good/,
     next() {
       const n = (updates += 1)
@@ -90,9 +101,9 @@ const bare = fork(new URL('support/bare-route.ts', import.meta.url))
 service.defer(() => bare.disconnect())
 const [{ url: bareUrl }] = (await once(bare, 'message')) as [{ url: string }]
 
-const throughput = await interleave(ROUNDS, {
-  singleRow: () => yardstick.singleRow(SECONDS),
-  gatheredBare: () => yardstick.gatheredBare(SECONDS),
+const throughput = await interleave(rounds, {
+  singleRow: () => yardstick.singleRow(seconds),
+  gatheredBare: () => yardstick.gatheredBare(seconds),
   coalesced,
   password: () => changed(credentials.password),
   token: () => changed(credentials.token),
@@ -113,14 +124,14 @@ let asked = 0
 async function same(url: string, of: Credentials): Promise<number> {
   const { perSecond } = await load({
     url,
-    seconds: SECONDS,
+    seconds,
     expected: /^200 nochg/,
     next: () => updateOf(nameAt((asked += 1)), '192.0.2.1', of),
   })
   return perSecond
 }
 
-const unchanged = await interleave(ROUNDS, {
+const unchanged = await interleave(rounds, {
   bare: () => same(bareUrl, credentials.password),
   password: () => same(service.apiUrl, credentials.password),
   token: () => same(service.apiUrl, credentials.token),

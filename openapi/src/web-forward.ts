@@ -1,6 +1,7 @@
 /**
- * How a web forward reads its target, and where it sends a request. The forwarder, the API and the dashboard share these
- * rules, so the dashboard shows what the forwarder will do. Every URL is as the URL parser writes it.
+ * How a web forward reads its target, where it sends a request, and which of its changes only an administrator undoes. The
+ * forwarder, the API and the dashboard share these rules, so the dashboard shows what the others will do. Every URL is as the
+ * URL parser writes it.
  */
 
 const WEB = /^https?:\/\/[^/]/i
@@ -19,6 +20,15 @@ export function withWebScheme(text: string): string | undefined {
   // `//host` and `/path` are neither a URL nor a host.
   return /^[/?#]/.test(text) ? undefined : `https://${text}`
 }
+
+interface Disabling {
+  /** Null: the forward is enabled. */
+  readonly disabled_reason: string | null
+}
+
+/** Whether a change of a forward is the decision of an administrator, which its owner cannot undo. */
+export const isModeration = (before: Disabling | null, after: Disabling | null): boolean =>
+  before !== null && after !== null && before.disabled_reason !== after.disabled_reason
 
 /** A target, and what of a request is appended to it. */
 export interface ForwardedTarget {

@@ -5,6 +5,7 @@ import {
   end,
   expectForwardFeedEqualsTables,
   OWNER,
+  presentForward,
   publishedDomain,
   start,
   STEALTH,
@@ -86,8 +87,8 @@ test('a forward that falls back for another reason uses no flag, and gets one ag
   const [[first, forward] = []] = await stealthDomains(2)
   if (first === undefined || forward === undefined) throw new Error('no forwards')
   const examined = (fallback: 'frames-refused' | null) =>
-    withHeldDomain(knex, first, (trx, base) =>
-      changeForward(trx, base, forward, { fallback }, OWNER),
+    withHeldDomain(knex, first, async (trx, base) =>
+      changeForward(trx, base, await presentForward(trx, forward), { fallback }, OWNER),
     )
   await examined('frames-refused')
   expect(await states()).toEqual(['redirect frames-refused', 'stealth null'])

@@ -8,7 +8,24 @@
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
+import type { FlagUse } from '../rules/forward-settings.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
+
+/** What a forward has of the flags. Undefined: it does not ask for one. `RANKED` selects the others. */
+const shareOf = ({ forwarding_type, fallback }: FlagUse): 'flag' | 'plan' | undefined => {
+  if (forwarding_type !== 'stealth') return undefined
+  if (fallback === null) return 'flag'
+  return fallback === 'plan' ? 'plan' : undefined
+}
+
+/**
+ * Whether the flags of an account may have to be assigned again after one of its forwards was written.
+ *
+ * @param before undefined: the forward is new
+ * @param after undefined: the forward was deleted
+ */
+export const changesFlags = (before: FlagUse | undefined, after: FlagUse | undefined): boolean =>
+  (before && shareOf(before)) !== (after && shareOf(after))
 
 const RANKED = `
   with ranked as (
@@ -50,6 +67,7 @@ export async function stealthFlags(db: Knex, userId: string): Promise<StealthFla
        where f.user_id = u.id and f.forwarding_type = 'stealth' and f.fallback is null) as used
      from users u join plans p on p.account_type = u.account_type where u.id = ?`,
     [userId],
+    'stealth-flags',
   )
   if (flags === undefined) throw new Error(`account ${userId} does not exist`)
   return flags

@@ -5,56 +5,32 @@
  * wildcard (`domains.is_forwarded`), and the forward feed says what the forwarders do with requests for them. Each
  * function writes both, and nothing may be locked in the same transaction after it.
  *
- * The caller holds the account, its plan, the domain and its wildcard (`lockAccount`, `holdPlans`, `holdDomain`), and
- * passes the domain as it was read then. These locks make the count of the plan's flags exact, and keep new names below
- * a wildcard away.
+ * The caller holds the account, its plan and the domain (`holdOwnedDomain`), and passes the domain and the
+ * forward as they were read then. These locks make the count of the plan's flags exact, keep new names below a wildcard
+ * away, and let each function write only what differs from these rows. The wildcard is locked by its update, after its
+ * base, which has the lower id.
  */
 import type { Knex } from 'knex'
-import { raw } from 'objection'
 import { query } from '../database/sql.ts'
 import { wildcardOf } from '../rules/names.ts'
 import { WebForward, type WebForwardRow } from '../models/web-forward.ts'
 import type { Actor } from './address-change.ts'
-import { settleForwardFlags } from './forward-flags.ts'
+import type { ZoneOwners } from './change-set.ts'
+import { changesFlags, settleForwardFlags } from './forward-flags.ts'
+import {
+  deleteForwardRow,
+  FINDINGS,
+  type ForwardDisabling,
+  type ForwardEventKind,
+  type ForwardSettings,
+  insertForward,
+  type RecordedForward,
+  SETTINGS,
+  updateForward,
+  writeDisabling,
+} from './forward-rows.ts'
 import { ownersOfDomains, publish } from './publish.ts'
 import type { DomainRow } from './rows.ts'
-
-/** What the owner of a forward sets. */
-const SETTINGS = [
-  'target_url',
-  'forwarding_type',
-  'status_code',
-  'title',
-  'description',
-  'keywords',
-  'forward_path',
-  'forward_query',
-  'is_active',
-] as const
-
-/** What the examination of its target found. */
-const FINDINGS = ['fallback', 'checked_at', 'check_result'] as const
-
-/**
- * The settings of a forward and what the examination of its target found. A caller gives `fallback` as the
- * examination found it; whether a stealth forward has a flag of the plan is decided here.
- */
-export type ForwardSettings = Pick<
-  WebForwardRow,
-  (typeof SETTINGS)[number] | (typeof FINDINGS)[number]
->
-
-/** Why an administrator stops a forward. */
-export interface ForwardDisabling {
-  readonly reason: string
-  /** Id of the administrator. */
-  readonly by: string
-}
-
-export type ForwardEventKind = 'forward-started' | 'forward-changed' | 'forward-ended'
-
-/** A forward as an event of the domain's history keeps it. Undo restores these settings. */
-export type RecordedForward = Pick<WebForwardRow, (typeof SETTINGS)[number] | 'disabled_reason'>
 
 /** An event of a forward that is to be undone. */
 export interface ForwardUndo {
@@ -71,42 +47,6 @@ export interface ForwardUndo {
   readonly confirm: (trx: Knex.Transaction, base: DomainRow) => Promise<void>
 }
 
-const RECORDED = [...SETTINGS, 'disabled_reason'] as const
-
-const recorded = (forward: WebForwardRow) =>
-  Object.fromEntries(RECORDED.map((name) => [name, forward[name]]))
-
-async function recordForward(
-  trx: Knex.Transaction,
-  kind: ForwardEventKind,
-  { id, user_id, fqdn }: DomainRow,
-  { before, after }: { readonly before?: WebForwardRow; readonly after?: WebForwardRow },
-  actor: Actor,
-  undoes?: string,
-): Promise<void> {
-  const detail = {
-    old: before === undefined ? null : recorded(before),
-    new: after === undefined ? null : recorded(after),
-  }
-  await query(
-    trx,
-    `insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client, detail, undoes)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      id,
-      user_id,
-      fqdn,
-      kind,
-      actor.kind,
-      actor.id,
-      actor.sourceIp,
-      actor.client,
-      JSON.stringify(detail),
-      undoes ?? null,
-    ],
-  )
-}
-
 /** Whether requests are forwarded. A withheld domain keeps this; DNS and the forward feed leave it out. */
 const isInForce = ({ is_active, disabled_at }: WebForwardRow) => is_active && disabled_at === null
 
@@ -116,35 +56,53 @@ const TURN = `
   where (id = ? or base_id = ?) and is_forwarded <> ?
   returning id`
 
+/** Turns the forwarding of a domain and its wildcard on or off. @returns what DNS has to publish then */
+async function turn(
+  trx: Knex.Transaction,
+  { id }: DomainRow,
+  isForwarded: boolean,
+): Promise<ZoneOwners[]> {
+  const turned = await query<{ id: string }>(trx, TURN, [isForwarded, id, id, isForwarded])
+  return ownersOfDomains(
+    trx,
+    turned.map((domain) => domain.id),
+  )
+}
+
 /**
  * Publishes the domain with what its forward is now. DNS changes only when the forward comes into force or ends; for
  * another target, secondaries need no new serial.
+ *
+ * @param before undefined: the domain had no forward
+ * @param after undefined: the domain has no forward any more
+ * @returns whether forwards of the account got or lost a flag of the plan
  */
 async function publishForward(
   trx: Knex.Transaction,
   base: DomainRow,
-  isForwarded: boolean,
-): Promise<void> {
-  const turned = await query<{ id: string }>(trx, TURN, [
-    isForwarded,
-    base.id,
-    base.id,
-    isForwarded,
-  ])
-  const flags = await settleForwardFlags(trx, [base.user_id])
-  const served = await ownersOfDomains(
-    trx,
-    turned.map(({ id }) => id),
-  )
+  before: WebForwardRow | undefined,
+  after: WebForwardRow | undefined,
+): Promise<boolean> {
+  const isForwarded = after !== undefined && isInForce(after)
+  const served = isForwarded === base.is_forwarded ? [] : await turn(trx, base, isForwarded)
+  const flagged = changesFlags(before, after)
+    ? (await settleForwardFlags(trx, [base.user_id])).owners
+    : []
   const own = { zoneId: base.zone_id, owners: [], forwards: [base.fqdn, wildcardOf(base.fqdn)] }
-  await publish(trx, [...served, own, ...flags.owners])
+  await publish(trx, [...served, own, ...flagged])
+  return flagged.length > 0
 }
 
-/** The row after the account's flags were assigned, which can change `fallback`. */
-async function present(trx: Knex.Transaction, id: string): Promise<WebForwardRow> {
-  const [row] = await WebForward.query(trx).where({ id }).toKnexQuery<WebForwardRow>()
-  if (row === undefined) throw new Error(`web forward ${id} is gone although its domain is locked`)
-  return row
+/** Publishes a forward. @returns its row after the flags of the account were assigned, which can change `fallback` */
+async function published(
+  trx: Knex.Transaction,
+  base: DomainRow,
+  before: WebForwardRow | undefined,
+  after: WebForwardRow,
+): Promise<WebForwardRow> {
+  if (!(await publishForward(trx, base, before, after))) return after
+  const [row] = await WebForward.query(trx).where({ id: after.id }).toKnexQuery<WebForwardRow>()
+  return row ?? after
 }
 
 /** Only a stealth forward has a page of its own. */
@@ -169,15 +127,10 @@ export async function startForward(
   actor: Actor,
   undoes?: string,
 ): Promise<WebForwardRow> {
-  const { id } = await WebForward.query(trx).insert({
-    domain_id: base.id,
-    user_id: base.user_id,
-    ...consistent(settings, settings.forwarding_type),
-  })
-  const stored = await present(trx, id)
-  await recordForward(trx, 'forward-started', base, { after: stored }, actor, undoes)
-  await publishForward(trx, base, isInForce(stored))
-  return present(trx, id)
+  const wanted = consistent(settings, settings.forwarding_type)
+  const after = { ...wanted, disabled_reason: null }
+  const event = { kind: 'forward-started', base, before: undefined, after, actor, undoes } as const
+  return published(trx, base, undefined, await insertForward(trx, wanted, event))
 }
 
 /**
@@ -189,53 +142,34 @@ export async function startForward(
 export async function changeForward(
   trx: Knex.Transaction,
   base: DomainRow,
-  forward: Pick<WebForwardRow, 'id'>,
+  before: WebForwardRow,
   settings: Partial<ForwardSettings>,
   actor: Actor,
   undoes?: string,
 ): Promise<WebForwardRow> {
-  const before = await present(trx, forward.id)
-  const wanted = {
-    ...before,
-    ...consistent(settings, settings.forwarding_type ?? before.forwarding_type),
-  }
+  const type = settings.forwarding_type ?? before.forwarding_type
+  const wanted = { ...before, ...consistent(settings, type) }
   const isChanged = SETTINGS.some((name) => wanted[name] !== before[name])
-  const { target_url, version, fallback } = before
-  const values = Object.fromEntries([...SETTINGS, ...FINDINGS].map((name) => [name, wanted[name]]))
-  await WebForward.query(trx)
-    .findById(before.id)
-    .patch({
-      ...values,
-      version: isChanged || wanted.fallback !== fallback ? version + 1 : version,
-      ...(wanted.target_url === target_url ? {} : { target_set_at: raw('now()') }),
-    })
-  const after = await present(trx, before.id)
-  if (isChanged) await recordForward(trx, 'forward-changed', base, { before, after }, actor, undoes)
-  await publishForward(trx, base, isInForce(after))
-  return present(trx, before.id)
+  if (!isChanged && FINDINGS.every((name) => wanted[name] === before[name])) return before
+  const kind = 'forward-changed' as const
+  const event = isChanged ? { kind, base, before, after: wanted, actor, undoes } : undefined
+  const isNewVersion = isChanged || wanted.fallback !== before.fallback
+  const after = await updateForward(trx, before, wanted, isNewVersion, event)
+  // The feed shows nothing else of a forward.
+  return isNewVersion ? published(trx, base, before, after) : after
 }
 
 /** Stops a forward for an administrator, or lets it run again (`undefined`). Its owner's settings stay. */
 export async function disableForward(
   trx: Knex.Transaction,
   base: DomainRow,
-  forward: Pick<WebForwardRow, 'id'>,
+  before: WebForwardRow,
   disabling: ForwardDisabling | undefined,
   actor: Actor,
 ): Promise<WebForwardRow> {
-  const before = await present(trx, forward.id)
-  await WebForward.query(trx)
-    .findById(before.id)
-    .patch({
-      disabled_at: disabling === undefined ? null : raw('now()'),
-      disabled_reason: disabling?.reason ?? null,
-      disabled_by: disabling?.by ?? null,
-      version: before.version + 1,
-    })
-  const after = await present(trx, before.id)
-  await recordForward(trx, 'forward-changed', base, { before, after }, actor)
-  await publishForward(trx, base, isInForce(after))
-  return present(trx, before.id)
+  const after = { ...before, disabled_reason: disabling?.reason ?? null }
+  const event = { kind: 'forward-changed', base, before, after, actor, undoes: undefined } as const
+  return published(trx, base, before, await writeDisabling(trx, before, disabling, event))
 }
 
 /**
@@ -247,13 +181,12 @@ export async function disableForward(
 export async function endForward(
   trx: Knex.Transaction,
   base: DomainRow,
-  forward: Pick<WebForwardRow, 'id'>,
+  forward: WebForwardRow,
   actor: Actor,
   undoes?: string,
 ): Promise<WebForwardRow> {
-  const before = await present(trx, forward.id)
-  await WebForward.query(trx).deleteById(before.id)
-  await recordForward(trx, 'forward-ended', base, { before }, actor, undoes)
-  await publishForward(trx, base, false)
+  const end = { kind: 'forward-ended', base, before: forward, after: undefined } as const
+  const before = await deleteForwardRow(trx, forward, { ...end, actor, undoes })
+  await publishForward(trx, base, before, undefined)
   return before
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   type FeedWorld,
   insertDomain,
@@ -8,6 +8,7 @@ import {
 } from '../../test/support/feed-world.ts'
 import {
   ascendingIds,
+  holdOwnedDomain,
   holdPlans,
   lockAccount,
   lockAccounts,
@@ -117,4 +118,43 @@ test('two registrations below one label wait for each other, others do not', asy
   })
   await expect(wholeZone).rejects.toThrow(/lock timeout/)
   await first.rollback()
+})
+
+test('an account, its plan and its domain are held in one statement, as they are after the wait', async () => {
+  const first = await world.knex.transaction()
+  await lockAccount(first, user)
+  await lockDomains(first, [low])
+  await query(first, `update users set account_type = 'elite' where id = ?`, [user])
+  await query(first, `update domains set note = 'moved' where id = ?`, [low])
+  await world.knex.transaction(async (trx) => {
+    const [backend] = await query<{ pid: number }>(trx, 'select pg_backend_pid() as pid')
+    const waiting = holdOwnedDomain(trx, user, low)
+    await vi.waitUntil(async () => {
+      const [state] = await query<{ waits: boolean }>(
+        world.knex,
+        'select cardinality(pg_blocking_pids(?)) > 0 as waits',
+        [backend?.pid ?? 0],
+      )
+      return state?.waits === true
+    })
+    await first.commit()
+    expect(await waiting).toMatchObject({
+      account: { account_type: 'elite', enabled: true },
+      domain: { id: low, note: 'moved' },
+    })
+    const impatient = world.knex.transaction(async (other) => {
+      await query(other, `set local lock_timeout = '20ms'`)
+      await lockPlan(other, 'elite')
+    })
+    await expect(impatient).rejects.toThrow(/lock timeout/)
+    await expect(lockDomains(trx, [high])).resolves.toHaveLength(1)
+    await expect(lockAccount(trx, user)).rejects.toThrow(/lock order/)
+  })
+  await world.knex.transaction(async (trx) => {
+    const stranger = await makeUser(trx, 'eve')
+    expect(await holdOwnedDomain(trx, stranger, low)).toMatchObject({ domain: undefined })
+  })
+  await world.knex.transaction(async (trx) => {
+    expect(await holdOwnedDomain(trx, '999999', low)).toBeUndefined()
+  })
 })

@@ -15,6 +15,8 @@
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
+import { Domain } from '../models/domain.ts'
+import { everyColumnOf } from '../models/table.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
 const STEPS = ['account', 'plan', 'place', 'domains', 'serials', 'forwards'] as const
@@ -157,6 +159,9 @@ export async function lockAllPlaces(trx: Knex.Transaction, zoneId: string): Prom
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('zone ' || ?, 0))`, [zoneId])
 }
 
+const LOCK_DOMAINS = `
+  select ${everyColumnOf(Domain, 'd')} from domains d where id = any (?::bigint[]) order by id for update`
+
 /**
  * Rows of domains, locked in id order until the transaction ends, read after locking. Ids that do
  * not exist are missing from the result. A transaction that changes a domain's wildcard or records
@@ -168,9 +173,47 @@ export async function lockDomains(
 ): Promise<DomainRow[]> {
   const ids = ascendingIds(domainIds)
   enterStep(trx, 'domains', ids)
-  return query<DomainRow>(
-    trx,
-    `select * from domains where id = any (?::bigint[]) order by id for update`,
-    [ids],
+  return query<DomainRow>(trx, LOCK_DOMAINS, [ids], 'lock-domains')
+}
+
+// Each step needs the row of the step before it, so the locks are taken in this order. A row that changed while its lock
+// was awaited is read again by PostgreSQL; nothing else is read here, because it would be older than the locks.
+const HOLD_OWNED_DOMAIN = `
+  with account as materialized (
+    select id, account_type, enabled from users where id = ? for no key update
+  ), held as materialized (
+    select account.*, pg_advisory_xact_lock_shared(hashtextextended('plan ' || account_type, 0)) from account
   )
+  select held.account_type as owner_type, held.enabled as owner_enabled, ${everyColumnOf(Domain, 'd')}
+  from held left join lateral (select * from domains where id = ? and user_id = held.id for update) as d on true`
+
+/** A domain, locked after its account and the account's plan. */
+export interface HeldDomain {
+  readonly account: Pick<LockedAccount, 'account_type' | 'enabled'>
+  /** Undefined: the account has no such domain. */
+  readonly domain: DomainRow | undefined
+}
+
+type HeldRow = {
+  readonly owner_type: LockedAccount['account_type']
+  readonly owner_enabled: boolean
+} & (DomainRow | Readonly<Record<keyof DomainRow, null>>)
+
+/** As `lockAccount`, `holdPlans` and `lockDomains`, in one statement. Undefined: the account does not exist. */
+export async function holdOwnedDomain(
+  trx: Knex.Transaction,
+  userId: string,
+  domainId: string,
+): Promise<HeldDomain | undefined> {
+  enterStep(trx, 'account', [userId])
+  const values = [userId, domainId]
+  const [row] = await query<HeldRow>(trx, HOLD_OWNED_DOMAIN, values, 'hold-owned-domain')
+  if (row === undefined) return undefined
+  const { owner_type, owner_enabled, ...domain } = row
+  enterStep(trx, 'plan', [owner_type])
+  enterStep(trx, 'domains', [domainId])
+  return {
+    account: { account_type: owner_type, enabled: owner_enabled },
+    domain: domain.id === null ? undefined : domain,
+  }
 }

@@ -4,9 +4,8 @@
  */
 import type { Knex } from 'knex'
 import { SYSTEM } from '../feed/address-change.ts'
-import { holdDomain } from '../feed/change-domain.ts'
 import { changeForward } from '../feed/forwards.ts'
-import { holdPlans, lockAccount } from '../feed/lock-order.ts'
+import { holdOwnedDomain } from '../feed/lock-order.ts'
 import {
   type CheckServices,
   type Examined,
@@ -49,9 +48,7 @@ async function store(
   { id, user_id, domain_id, target_url }: ClaimedForward,
   { result, fallback }: Examined,
 ): Promise<boolean> {
-  const account = await lockAccount(trx, user_id)
-  await holdPlans(trx, account === undefined ? [] : [account.account_type])
-  const base = await holdDomain(trx, domain_id)
+  const base = (await holdOwnedDomain(trx, user_id, domain_id))?.domain
   const [held] = await WebForward.query(trx).where({ id }).toKnexQuery<WebForwardRow>()
   // Its owner deleted or changed it meanwhile; a change has its own check.
   if (base === undefined || held?.target_url !== target_url) return false

@@ -97,6 +97,17 @@ export const columnsOf = <C extends Columns>(
 ): string[] => names.map((name) => `${tableName}.${name}`)
 
 /**
+ * The columns of a model, for statements that stay prepared: with `*`, PostgreSQL refuses them after a migration has added
+ * a column.
+ *
+ * @param alias of the table
+ */
+export const everyColumnOf = ({ columns }: { readonly columns: Columns }, alias: string): string =>
+  Object.keys(columns)
+    .map((name) => `${alias}.${name}`)
+    .join(', ')
+
+/**
  * Inserts a row unless a row with its key exists. Of concurrent calls, one inserts it.
  *
  * @returns whether it was inserted

@@ -80,7 +80,8 @@ export function optionsAfter(
   }
 }
 
-interface FlagUse {
+/** What decides whether a forward uses a flag. */
+export interface FlagUse {
   readonly forwarding_type: ForwardingType
   readonly fallback: ForwardFallback | null
 }

@@ -2,12 +2,12 @@
 import type { Knex } from 'knex'
 import { expect } from 'vitest'
 import type { Actor } from '../../src/feed/address-change.ts'
-import { holdDomain } from '../../src/feed/change-domain.ts'
-import { endForward, type ForwardSettings, startForward } from '../../src/feed/forwards.ts'
-import { holdPlans, lockAccount, lockDomains } from '../../src/feed/lock-order.ts'
+import type { ForwardSettings } from '../../src/feed/forward-rows.ts'
+import { endForward, startForward } from '../../src/feed/forwards.ts'
+import { holdOwnedDomain, lockDomains } from '../../src/feed/lock-order.ts'
 import { publishDomains } from '../../src/feed/publish.ts'
 import type { DomainRow } from '../../src/feed/rows.ts'
-import type { WebForwardRow } from '../../src/models/web-forward.ts'
+import { WebForward, type WebForwardRow } from '../../src/models/web-forward.ts'
 import { query } from '../../src/database/sql.ts'
 import { insertDomain, replay, toldSets, zoneId } from './feed-world.ts'
 
@@ -62,9 +62,7 @@ export async function withHeldDomain<T>(
   change: (trx: Knex.Transaction, base: DomainRow) => Promise<T>,
 ): Promise<T> {
   return knex.transaction(async (trx) => {
-    const account = await lockAccount(trx, user_id)
-    await holdPlans(trx, account === undefined ? [] : [account.account_type])
-    const base = await holdDomain(trx, id)
+    const base = (await holdOwnedDomain(trx, user_id, id))?.domain
     if (base === undefined) throw new Error(`no domain ${id}`)
     return change(trx, base)
   })
@@ -79,12 +77,24 @@ export const start = (
     startForward(trx, base, { ...REDIRECT, ...settings }, OWNER),
   )
 
+/** A forward as it is now. */
+export async function presentForward(
+  trx: Knex.Transaction,
+  { id }: Pick<WebForwardRow, 'id'>,
+): Promise<WebForwardRow> {
+  const [row] = await WebForward.query(trx).where({ id }).toKnexQuery<WebForwardRow>()
+  if (row === undefined) throw new Error(`no web forward ${id}`)
+  return row
+}
+
 export const end = (
   knex: Knex,
   domain: DomainRow,
   forward: Pick<WebForwardRow, 'id'>,
 ): Promise<WebForwardRow> =>
-  withHeldDomain(knex, domain, (trx, base) => endForward(trx, base, forward, OWNER))
+  withHeldDomain(knex, domain, async (trx, base) =>
+    endForward(trx, base, await presentForward(trx, forward), OWNER),
+  )
 
 /** A row of the view `forward_change`. */
 export interface ForwardChange {

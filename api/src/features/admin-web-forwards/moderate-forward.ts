@@ -2,9 +2,8 @@
 import type { WebForwardModeration } from '@homing/openapi'
 import type { Knex } from 'knex'
 import type { Actor } from '../../feed/address-change.ts'
-import { holdDomain } from '../../feed/change-domain.ts'
 import { disableForward } from '../../feed/forwards.ts'
-import { holdPlans, lockAccount } from '../../feed/lock-order.ts'
+import { holdOwnedDomain } from '../../feed/lock-order.ts'
 import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
 import { notFound } from '../../rules/errors.ts'
 import { parseReason } from '../../rules/owner-texts.ts'
@@ -30,9 +29,7 @@ export async function moderateForward(
   const reason = reasonOf(moderation)
   const { user_id, domain_id } = await findAnyForward(knex, id)
   return knex.transaction(async (trx) => {
-    const account = await lockAccount(trx, user_id)
-    await holdPlans(trx, account === undefined ? [] : [account.account_type])
-    const base = await holdDomain(trx, domain_id)
+    const base = (await holdOwnedDomain(trx, user_id, domain_id))?.domain
     const [held] = await WebForward.query(trx).where({ id }).toKnexQuery<WebForwardRow>()
     if (base === undefined || held === undefined) throw notFound('web forward')
     if (reason !== undefined || held.disabled_at !== null) {

@@ -10,6 +10,7 @@ import {
   UNDO_DAYS,
   UNDOABLE_KINDS,
 } from '@homing/openapi/vocabulary'
+import { isModeration } from '@homing/openapi/web-forward'
 import type { Knex } from 'knex'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import { parseAddress } from '../../rules/addresses.ts'
@@ -17,7 +18,8 @@ import { domainLocked, notFound, Refusal } from '../../rules/errors.ts'
 import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { changeDomain, type DomainValues, holdDomain } from '../../feed/change-domain.ts'
-import type { ForwardEventKind, ForwardUndo, RecordedForward } from '../../feed/forwards.ts'
+import type { ForwardEventKind, RecordedForward } from '../../feed/forward-rows.ts'
+import type { ForwardUndo } from '../../feed/forwards.ts'
 import type { DomainRow } from '../../feed/rows.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { query } from '../../database/sql.ts'
@@ -136,11 +138,11 @@ interface Undoing {
 
 /** The settings before an event of a forward. @throws Refusal `undo-refused` for a decision of an administrator */
 function forwardBefore({ detail }: EventRow): RecordedForward | null {
-  const [before, after] = [detail?.old, detail?.new] as (RecordedForward | null | undefined)[]
-  if ((before?.disabled_reason ?? null) !== (after?.disabled_reason ?? null) && after !== null) {
+  const [before = null, after = null] = [detail?.old, detail?.new] as (RecordedForward | null)[]
+  if (isModeration(before, after)) {
     throw refused('an administrator made it. Please contact support.')
   }
-  return before ?? null
+  return before
 }
 
 /** @throws Refusal as `undoEvent`, and those of the restored settings */

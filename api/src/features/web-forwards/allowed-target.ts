@@ -44,6 +44,7 @@ const BLOCKED_AT_HOSTS = `
 
 /** Whether an administrator blocked one of these URLs with a forward. */
 async function isBlocked({ knex }: Services, urls: readonly URL[]): Promise<boolean> {
+  if (urls.length === 0) return false
   const rows = await query<{ target_url: string }>(knex, BLOCKED_AT_HOSTS, [
     urls.map(hostAndPortOf),
   ])

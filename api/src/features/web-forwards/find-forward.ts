@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { domainLocked, invalid, notFound } from '../../rules/errors.ts'
 import { type Reach, requireWithin, scopeHolds } from '../../rules/key-scope.ts'
 import { findOwnedDomain, type OwnedDomain } from '../../models/domain.ts'
+import { readPrepared } from '../../models/prepared.ts'
 import { type ShownForward, shownForwards } from '../../models/shown-forward.ts'
 
 /** The feature, in the words of users. */
@@ -20,6 +21,9 @@ export async function listForwards(db: Knex, { userId, scope }: Reach): Promise<
   return scope === undefined ? rows : rows.filter(({ fqdn }) => scopeHolds(scope, fqdn))
 }
 
+/** A forward, and whether an administrator locked its domain. */
+export type FoundForward = ShownForward & Pick<OwnedDomain, 'locked'>
+
 /**
  * The caller's forward with this id.
  *
@@ -29,11 +33,16 @@ export async function findForward(
   db: Knex,
   { userId, scope }: Reach,
   id: string,
-): Promise<ShownForward> {
-  const [row] = await shownForwards(db)
-    .modify('ownedBy', userId)
-    .where('web_forwards.id', id)
-    .toKnexQuery<ShownForward>()
+): Promise<FoundForward> {
+  const [row] = await readPrepared<FoundForward>(db, {
+    name: 'forward by id',
+    build: () =>
+      shownForwards(db)
+        .select('domain.locked')
+        .modify('ownedBy', userId)
+        .where('web_forwards.id', id),
+    values: [userId, id],
+  })
   if (row === undefined || (scope !== undefined && !scopeHolds(scope, row.fqdn))) {
     throw notFound('web forward')
   }

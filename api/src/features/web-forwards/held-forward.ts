@@ -1,10 +1,10 @@
-/** Locks what a change of a web forward needs: the account, its plan, the domain with its wildcard, and the forward. */
+/** Locks what a change of a web forward needs: the account, its plan and the domain. Their locks protect the forward. */
 import type { Knex } from 'knex'
 import { accountDisabled } from '../../credentials/account-row.ts'
-import { holdDomain } from '../../feed/change-domain.ts'
-import { holdPlans, lockAccount } from '../../feed/lock-order.ts'
+import { query } from '../../database/sql.ts'
+import { holdOwnedDomain } from '../../feed/lock-order.ts'
 import type { DomainRow } from '../../feed/rows.ts'
-import { Plan } from '../../models/plan.ts'
+import { everyColumnOf } from '../../models/table.ts'
 import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
 import { forwardDisabled, notFound } from '../../rules/errors.ts'
 import type { Reach } from '../../rules/key-scope.ts'
@@ -14,8 +14,18 @@ import { requireForwardable, WEB_FORWARDS } from './find-forward.ts'
 /** What happens to a forward. Every plan can delete one: what a smaller plan no longer includes must not be stuck. */
 type Purpose = 'save' | 'delete'
 
+// A statement after that of the locks, so it sees what was committed before them.
+const HELD = `
+  select p.abilities, ${everyColumnOf(WebForward, 'f')}
+  from plans p left join web_forwards f on f.domain_id = ? where p.account_type = ?`
+
+type HeldRow = { readonly abilities: readonly string[] } & (
+  | WebForwardRow
+  | Readonly<Record<keyof WebForwardRow, null>>
+)
+
 /**
- * The domain, locked after its account.
+ * The domain, locked after its account, and its forward.
  *
  * @throws Refusal `not-found`, `account-disabled`, `domain-locked`, `plan-required`
  */
@@ -24,18 +34,18 @@ export async function heldDomain(
   reach: Reach,
   domainId: string,
   purpose: Purpose,
-): Promise<DomainRow> {
-  const account = await lockAccount(trx, reach.userId)
-  if (account === undefined || isBlocked(account)) throw accountDisabled()
-  await holdPlans(trx, [account.account_type])
+): Promise<{ readonly base: DomainRow; readonly forward: WebForwardRow | undefined }> {
+  const held = await holdOwnedDomain(trx, reach.userId, domainId)
+  if (held === undefined || isBlocked(held.account)) throw accountDisabled()
+  const { account, domain: base } = held
+  const values = [domainId, account.account_type]
+  const [row] = await query<HeldRow>(trx, HELD, values, 'held-forward')
   if (purpose === 'save') {
-    const plan = await Plan.query(trx).findById(account.account_type)
-    requireAbility({ abilities: new Set(plan?.abilities) }, 'web_forward', WEB_FORWARDS)
+    requireAbility({ abilities: new Set(row?.abilities) }, 'web_forward', WEB_FORWARDS)
   }
-  const base = await holdDomain(trx, domainId)
-  if (base === undefined || base.user_id !== reach.userId) throw notFound('domain')
+  if (base === undefined) throw notFound('domain')
   requireForwardable(reach, base)
-  return base
+  return { base, forward: row === undefined || row.id === null ? undefined : row }
 }
 
 /**
@@ -49,9 +59,8 @@ export async function heldForward(
   { id, domain_id }: Pick<WebForwardRow, 'id' | 'domain_id'>,
   purpose: Purpose,
 ): Promise<{ readonly base: DomainRow; readonly forward: WebForwardRow }> {
-  const base = await heldDomain(trx, reach, domain_id, purpose)
-  const [forward] = await WebForward.query(trx).where({ id }).toKnexQuery<WebForwardRow>()
-  if (forward === undefined) throw notFound('web forward')
+  const { base, forward } = await heldDomain(trx, reach, domain_id, purpose)
+  if (forward?.id !== id) throw notFound('web forward')
   if (forward.disabled_reason !== null) throw forwardDisabled(base.fqdn, forward.disabled_reason)
   return { base, forward }
 }

@@ -7,29 +7,28 @@
 import type { NewWebForward, WebForwardChange } from '@homing/openapi'
 import type { Actor } from '../../feed/address-change.ts'
 import { stealthFlags } from '../../feed/forward-flags.ts'
-import {
-  changeForward,
-  type ForwardSettings,
-  type ForwardUndo,
-  startForward,
-} from '../../feed/forwards.ts'
+import type { ForwardSettings } from '../../feed/forward-rows.ts'
+import { changeForward, type ForwardUndo, startForward } from '../../feed/forwards.ts'
+import type { Knex } from 'knex'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import type { ShownForward } from '../../models/shown-forward.ts'
-import { WebForward, type WebForwardRow } from '../../models/web-forward.ts'
+import type { WebForwardRow } from '../../models/web-forward.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
 import { forwardDisabled, invalid, Refusal } from '../../rules/errors.ts'
 import {
   fallbackAfterCheck,
+  type FlagUse,
   type ForwardOptions,
   optionsAfter,
   requireFlag,
   usesStealthFlag,
 } from '../../rules/forward-settings.ts'
+import type { Reach } from '../../rules/key-scope.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { allowedTarget, examined, requireOutward } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
-import { findForward, forwardableDomain, WEB_FORWARDS } from './find-forward.ts'
+import { findForward, forwardableDomain, requireForwardable, WEB_FORWARDS } from './find-forward.ts'
 import { requireNoCircle } from './forward-circle.ts'
 import { heldDomain, heldForward } from './held-forward.ts'
 
@@ -71,6 +70,24 @@ function findingsOf(
 }
 
 /**
+ * Requires a flag of the plan for a forward that is about to be written.
+ *
+ * @param held the forward, locked, as it is now; undefined: it is new
+ * @throws Refusal `stealth-limit`
+ */
+async function requireFreeFlag(
+  trx: Knex.Transaction,
+  { userId }: Reach,
+  held: FlagUse | undefined,
+  wanted: FlagUse,
+): Promise<void> {
+  if (!usesStealthFlag(wanted)) return
+  const { used, limit } = await stealthFlags(trx, userId)
+  const isItsOwn = held !== undefined && usesStealthFlag(held)
+  requireFlag(wanted, { limit, usedByOthers: used - (isItsOwn ? 1 : 0) })
+}
+
+/**
  * Starts the web forward of a domain.
  *
  * @param undo the event that this undoes
@@ -94,16 +111,15 @@ export async function createForward(
   requireOutward(check)
   const settings = { ...options, target_url: target.href, ...findingsOf(check, options, null) }
   const forward = await knex.transaction(async (trx) => {
-    const base = await heldDomain(trx, reach, id, 'save')
+    const { base, forward: existing } = await heldDomain(trx, reach, id, 'save')
     await undo?.confirm(trx, base)
-    if ((await WebForward.query(trx).where({ domain_id: id }).resultSize()) > 0) {
+    if (existing !== undefined) {
       throw new Refusal('conflict', `${fqdn} already has a web forward. Change it instead.`)
     }
-    const { used, limit } = await stealthFlags(trx, reach.userId)
-    requireFlag(settings, { limit, usedByOthers: used })
+    await requireFreeFlag(trx, reach, undefined, settings)
     const started = await startForward(trx, base, settings, actor, undo?.eventId)
     await requireNoCircle(trx, { target, fqdn })
-    return findForward(trx, reach, started.id)
+    return { ...started, fqdn, hits_7d: 0 }
   })
   return { forward, warning: warningOf(forward, check) }
 }
@@ -188,7 +204,7 @@ export async function updateForward(
   requireAbility(principal.account, 'web_forward', WEB_FORWARDS)
   const reach = reachOf(principal)
   const former = await findForward(knex, reach, id)
-  await forwardableDomain(knex, reach, former.domain_id)
+  requireForwardable(reach, former)
   requireSameDomain(former, input)
   if (former.disabled_reason !== null) throw forwardDisabled(former.fqdn, former.disabled_reason)
   const retargeting = await retargetingOf(services, former, input)
@@ -202,14 +218,12 @@ export async function updateForward(
       throw changedMeanwhile(base.fqdn, held.version)
     }
     const settings = changedSettings(held, input, retargeting)
-    const { used, limit } = await stealthFlags(trx, reach.userId)
-    const usedByOthers = used - (usesStealthFlag(held) ? 1 : 0)
-    requireFlag({ fallback: held.fallback, ...settings }, { limit, usedByOthers })
+    await requireFreeFlag(trx, reach, held, { fallback: held.fallback, ...settings })
     const changed = await changeForward(trx, base, held, settings, actor, undo?.eventId)
     if (retargeting.target !== undefined || (changed.is_active && !held.is_active)) {
       await requireNoCircle(trx, { target: new URL(changed.target_url), fqdn: base.fqdn })
     }
-    return findForward(trx, reach, id)
+    return { ...changed, fqdn: base.fqdn, hits_7d: former.hits_7d }
   })
   return { forward, warning: warningOf(forward, retargeting.check) }
 }

@@ -215,6 +215,19 @@ describe('PUT /api/webforward/{id}', () => {
     expect(changed).not.toHaveProperty('warning')
   })
 
+  test('the forward is read before and after the locks, written once, and DNS is left out', async () => {
+    const made = await t.forwarded(t.ada, 'counted', { target_url: SHOP })
+    const statements: string[] = []
+    const note = ({ sql }: { readonly sql: string }) => void statements.push(sql)
+    t.world.knex.on('query', note)
+    await put(made.id, { status_code: 302 })
+    t.world.knex.off('query', note)
+    expect(statements.filter((sql) => /web_forwards/.test(sql))).toHaveLength(3)
+    expect(statements.filter((sql) => /publish_/.test(sql))).toEqual([
+      expect.stringContaining('publish_forwards'),
+    ])
+  })
+
   test('another domain, an old version and a circle are refused', async () => {
     const made = await t.forwarded(t.ada, 'kept', { target_url: SHOP })
     const other = await t.domain(t.ada, 'other')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleOf } from '../../../../test/mock.ts'
 import type { DomainEvent } from '../../../api/domain-history.ts'
-import { changesOf, programOf, sourceOf, whoOf } from './event-words.ts'
+import { changesOf, isUndoable, programOf, sourceOf, whoOf } from './event-words.ts'
 
 const [EXAMPLE] = exampleOf('listDomainEvents')
 const event = (changes: Partial<DomainEvent>): DomainEvent => ({
@@ -119,6 +119,22 @@ test.each<[Partial<DomainEvent>, string, string]>([
   ],
 ])('%j is %s, and %s in a sentence', (changes, who, source) => {
   expect([whoOf(event(changes)), sourceOf(event(changes))]).toEqual([who, source])
+})
+
+test('an undo is offered for the owner’s change of a forward, and not for an administrator’s decision', () => {
+  const at = '2026-05-12T08:30:00.000Z'
+  const [plain, paused] = [true, false].map((is_active) =>
+    forwardTo('https://a.example.com/', { is_active }),
+  )
+  const disabled = forwardTo('https://a.example.com/', { disabled_reason: 'phishing' })
+  const canUndo = (old: Forward | undefined, next: Forward | undefined) => {
+    const changes = { old: { forward: old ?? null }, new: { forward: next ?? null } }
+    return isUndoable(event({ kind: 'forward-changed', at, ...changes }), Date.parse(at))
+  }
+  expect(canUndo(plain, paused)).toBe(true)
+  expect(canUndo(plain, undefined)).toBe(true)
+  expect(canUndo(plain, disabled)).toBe(false)
+  expect(canUndo(disabled, plain)).toBe(false)
 })
 
 test('a browser is named in few words', () => {

@@ -1,5 +1,6 @@
 /** The events of a domain's history in words. */
 import { clientName } from '@homing/openapi/devices'
+import { isModeration } from '@homing/openapi/web-forward'
 import { enumeration } from '@homing/theme/formats'
 import { deviceOf } from '../../../components/device.ts'
 import { type DomainEvent, UNDO_DAYS, UNDOABLE_KINDS } from '../../../api/domain-history.ts'
@@ -101,6 +102,7 @@ export const undoneIn = (events: readonly DomainEvent[]): ReadonlySet<string> =>
   new Set(events.flatMap(({ undoes }) => (undoes === null ? [] : [undoes])))
 
 /** Whether the service undoes such an event. A later change of the same fields is still a reason for it to refuse. */
-export const isUndoable = ({ kind, at }: DomainEvent, nowMs: number): boolean =>
+export const isUndoable = ({ kind, at, old, new: next }: DomainEvent, nowMs: number): boolean =>
   UNDOABLE_KINDS.some((undoable) => undoable === kind) &&
+  !isModeration(old.forward ?? null, next.forward ?? null) &&
   nowMs - Date.parse(at) < UNDO_DAYS * DAY_MS
