@@ -145,6 +145,8 @@ describe('the keyboard', needs('chromium'), () => {
     await page.keyboard.press('Enter')
     await world().served('keys-of-kim.homing.test', '192.0.2.78')
     await dialog(page).waitFor({ state: 'detached' })
+    // The dialog leaves the URL after it has left the page.
+    await expect.poll(() => hashOf(page)).not.toContain('dialog=')
 
     await page.keyboard.press('g')
     await page.keyboard.press('d')

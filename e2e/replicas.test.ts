@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePorts } from '../test/free-ports.ts'
+import { byForm } from '../test/test-form.ts'
 import { addNames, signInAdministrator } from './support/accounts.ts'
 import { addressesOf, ask } from './support/dns.ts'
 import { type DnsWatch, watchDns } from './support/dns-watch.ts'
@@ -14,7 +15,7 @@ import { eventually, type Stack, startStack, temporaryDataDir } from './support/
 import { type Owner, startStorm } from './support/storm.ts'
 import { embeddedUrl, publishedSerial } from './support/tables.ts'
 
-const ROUNDS = 5
+const ROUNDS = byForm({ short: 2, long: 5 })
 const CLIENTS = 8
 const RESOLVERS = 4
 

@@ -17,16 +17,22 @@ import { numberOf, type Owner, startStorm, type StormCounts } from './support/st
 import { byForm } from '../test/test-form.ts'
 import { disagreements, embeddedUrl, updatesInHistory, updatesInTables } from './support/tables.ts'
 
-const STORM_MS = byForm({ short: 20_000, long: 60_000 })
+const STORM_MS = byForm({ short: 8_000, long: 60_000 })
 const CLIENTS = 24
-const KILLS_OF_EACH = byForm({ short: 2, long: 4 })
+const KILLS_OF_EACH = byForm({ short: 1, long: 4 })
 const SEED = Number(process.env['STORM_SEED'] ?? 20_260_701)
 
 const folder = temporaryDataDir()
 let stack: Stack
 let owners: Owner[]
 
-/** An administrator with 400 domains, a user of a larger plan with 100, and a free user with 5. */
+/** The domains of an administrator, of a user of a larger plan and of a free user. */
+const DOMAINS = byForm({
+  short: { admin: 120, pro: 30, free: 5 },
+  long: { admin: 400, pro: 100, free: 5 },
+})
+
+/** An administrator, a user of a larger plan and a free user, each with domains. */
 async function makeOwners(): Promise<Owner[]> {
   const administrator = await signInAdministrator(stack)
   const ada = await registerAccount(stack, 'ada')
@@ -39,9 +45,9 @@ async function makeOwners(): Promise<Owner[]> {
   })
   const made: Owner[] = []
   for (const [account, count] of [
-    [administrator, 400],
-    [bob, 100],
-    [ada, 5],
+    [administrator, DOMAINS.admin],
+    [bob, DOMAINS.pro],
+    [ada, DOMAINS.free],
   ] as const) {
     const { username, password } = account
     const names = Array.from({ length: count }, (_, n) => `${username}-host-${n}.homing.test`)

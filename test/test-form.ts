@@ -5,6 +5,6 @@
 const isLong = process.env['TEST_FORM'] === 'long'
 
 /** How often something is repeated, or how long it lasts, in the form of this run. */
-export function byForm(figures: { readonly short: number; readonly long: number }): number {
+export function byForm<Figure>(figures: { readonly short: Figure; readonly long: Figure }): Figure {
   return isLong ? figures.long : figures.short
 }

@@ -14,7 +14,7 @@ export interface DnsWatch {
 }
 
 /** A resolver with a full cache sends a query when a TTL expires: a low, steady rate. */
-const PAUSE_MS = 5
+const PAUSE_MS = 20
 
 async function answerFor(ports: readonly number[], name: string): Promise<string | undefined> {
   let reason: string | undefined

@@ -27,8 +27,8 @@ export interface WatchedForward {
 }
 
 export const VISITORS = 4
-/** One visitor sends about 100 requests per second, each on a connection of its own. */
-const PAUSE_MS = 10
+/** One visitor sends about 25 requests per second, each on a connection of its own. */
+const PAUSE_MS = 40
 const ANSWER_LIMIT_MS = 5_000
 
 /** Starts the visitors. */

@@ -156,8 +156,11 @@ test.each(Object.entries(READ_HEADERS))('%s', async (name, special) => {
 
 test.each(PAGES)('%s', async (url) => {
   const wrong: string[] = []
+  // Before a page is found, all of them are handled the same. The short form sends each value to every third page.
+  const step = byForm({ short: 3, long: 1 })
   for (const [name, special] of Object.entries(READ_HEADERS)) {
-    for (const value of special) {
+    for (const [n, value] of special.entries()) {
+      if ((n + PAGES.indexOf(url)) % step !== 0) continue
       const reply = await call(matrix.world.app, 'GET', url, { headers: { [name]: value } })
       counts.calls += 1
       // A trusted proxy that sends no client address: the address is unknown then, and a 503 is correct.

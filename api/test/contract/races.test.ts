@@ -72,7 +72,7 @@ test.each([
   ['trust policy', ({ its }: Holder) => `/api/trust-policies/${its.policyId}`],
   ['session', ({ its }: Holder) => `/api/me/sessions/${its.sessionId}`],
 ])('a %s that ten calls delete at once is deleted by one', async (_, urlOf) => {
-  const holder = await matrix.holder('pro')
+  const holder = await matrix.createHolder()
   const replies = await atOnce(10, async (app) =>
     call(app, 'DELETE', urlOf(holder), { headers: holder.headers }),
   )
@@ -81,7 +81,7 @@ test.each([
 })
 
 test('a wildcard that ten calls create at once is created by one', async () => {
-  const holder = await matrix.holder('pro')
+  const holder = await matrix.createHolder()
   const body = { base_fqdn: holder.its.bareFqdn }
   const replies = await atOnce(10, async (app) =>
     call(app, 'POST', '/api/domains/wildcard', { headers: holder.headers, body }),
@@ -91,7 +91,7 @@ test('a wildcard that ten calls create at once is created by one', async () => {
 })
 
 test('a key that ten calls rotate at once has one secret at the end, and one former one', async () => {
-  const holder = await matrix.holder('pro')
+  const holder = await matrix.createHolder()
   const url = `/api/api-keys/${holder.its.keyId}/rotate`
   const replies = await atOnce(10, async (app) =>
     call(app, 'POST', url, { headers: holder.headers, body: {} }),
@@ -169,7 +169,7 @@ const REVOCATIONS: Record<string, Revocation> = {
 test.each(Object.entries(REVOCATIONS))(
   '%s that is revoked at one replica is refused by the other from the next call on',
   async (_, { use, revoke }) => {
-    const holder = await matrix.holder('pro')
+    const holder = await matrix.createHolder()
     const [here, there] = replicas()
     // Both replicas know the credential, if they remember anything.
     for (const app of [here, there, here, there]) expect(await use(app, holder)).toBe(true)
@@ -197,7 +197,7 @@ test.each(Object.entries(REVOCATIONS))(
 )
 
 test('a plan that changes while names are updated: each name has the TTL of the plan', async () => {
-  const holder = await matrix.holder('pro')
+  const holder = await matrix.createHolder()
   const { headers: office } = await matrix.world.person('officer', 'admin')
   const plans = ['free', 'pro', 'elite', 'free', 'elite', 'free'] as const
   const change = async () => {

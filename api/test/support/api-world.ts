@@ -4,13 +4,14 @@ import type { Knex } from 'knex'
 import { pino } from 'pino'
 import { type AppLimits, buildApp } from '../../src/app.ts'
 import { type ApiConfig, apiLoader } from '../../src/config/api.ts'
-import { argon2Hasher } from '../../src/credentials/password-hasher.ts'
+import { boundedHasher } from '../../src/credentials/bounded-hasher.ts'
 import { beginSession } from '../../src/credentials/session.ts'
 import { query } from '../../src/database/sql.ts'
 import { createServices, type Services, stopServices } from '../../src/compose.ts'
 import { outgoingHttpOf } from '../../src/integrations/outgoing-http/configured.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
 import { FakeTargets } from './outgoing.ts'
+import { quickHasher } from './quick-hasher.ts'
 
 /** An account that calls. */
 export interface Caller {
@@ -66,7 +67,7 @@ export async function openApiWorld(
   const outgoing = { ...outgoingHttpOf(config), target: new FakeTargets().target }
   const services = createServices(
     { config, knex, log: pino({ level: 'silent' }) },
-    { outgoing, ...replaced },
+    { outgoing, passwords: boundedHasher(quickHasher), ...replaced },
   )
   const app = await testApp(services)
   await app.ready()
@@ -83,7 +84,7 @@ export async function openApiWorld(
     services,
     async person(username, accountType) {
       const id = await makeUser(knex, username, accountType)
-      passwordHash ??= await argon2Hasher.hash(PASSWORD)
+      passwordHash ??= await quickHasher.hash(PASSWORD)
       await query(
         knex,
         'update users set password_hash = ?, email_verified_at = now() where id = ?',

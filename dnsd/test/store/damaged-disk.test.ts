@@ -16,7 +16,11 @@ import {
   serialOn,
   soa,
 } from '../support/generations.ts'
+import { byForm } from '../../../test/test-form.ts'
 import type { MemoryDisk } from '../support/memory-disk.ts'
+
+/** Frames have different lengths, so the places of a short run are in each field of some frame. */
+const STEP = byForm({ short: 3, long: 1 })
 
 /** A snapshot and a log in the format before entries of the kind `names`. */
 async function formatOneUpTo(serial: number): Promise<MemoryDisk> {
@@ -58,10 +62,10 @@ describe('damage', () => {
     // Nothing is lost: the older snapshot and both logs lead to the same state.
     [SNAPSHOT_2, 20],
     [LOG_2, 10],
-  ])('%s: a flipped bit in any octet leaves a complete version', async (name, least) => {
+  ])('%s: a flipped bit leaves a complete version', async (name, least) => {
     const whole = await twoGenerations()
     const { length } = whole.contents(name)
-    for (let at = 0; at < length; at++) {
+    for (let at = 0; at < length; at += STEP) {
       const files = whole.after('kill')
       const octets = Buffer.from(files.contents(name))
       octets.writeUInt8(octets.readUInt8(at) ^ (1 << (at % 8)), at)
@@ -76,10 +80,10 @@ describe('damage', () => {
   it.each([
     [SNAPSHOT_2, 20],
     [LOG_2, 10],
-  ])('%s cut off at every length', async (name, least) => {
+  ])('%s cut off at any length', async (name, least) => {
     const whole = await twoGenerations()
     const octets = Buffer.from(whole.contents(name))
-    for (let length = 0; length < octets.length; length++) {
+    for (let length = 0; length < octets.length; length += STEP) {
       const files = whole.after('kill')
       files.replace(name, octets.subarray(0, length))
       const { store, disk } = await openOn(files)

@@ -5,7 +5,9 @@
  * owner's things, about the caller's own, and about things that do not exist. A new kind of thing with an id needs a
  * field here, in `MatrixWorld` and in `MISSING`.
  */
-import type { Caller } from '../../support/api-world.ts'
+import { type Caller, PASSWORD } from '../../support/api-world.ts'
+import { bearer } from '../../support/calls.ts'
+import { basic } from '../../support/update-world.ts'
 
 /** The things of an account that a call can name. */
 export interface Belongings {
@@ -71,23 +73,48 @@ export const MISSING: Belongings = {
   noticeId: 'domains-locked-1',
 }
 
-/** An account with one of everything. */
-export interface Holder {
+/** The parts of a holder that the others follow from. */
+interface HolderParts {
   readonly plan: string
+  /** The number of the account, which no other holder has. */
+  readonly person: number
   readonly its: Belongings
-  /** A session, as a Bearer token. */
-  readonly headers: Caller['headers']
-  /** The same session, as a cookie. */
-  readonly cookie: string
-  /** The account's password, as routers send it. */
-  readonly basic: string
+  /** The token of its session. */
+  readonly token: string
   /** An API key without a scope. */
   readonly key: string
   readonly updateToken: string
   /** The token of the locked domain. */
   readonly lockedToken: string
+}
+
+/** An account with one of everything. */
+export interface Holder extends HolderParts {
+  /** The session, as a Bearer token. */
+  readonly headers: Caller['headers']
+  /** The same session, as a cookie. */
+  readonly cookie: string
+  /** The account's password, as routers send it. */
+  readonly basic: string
   /** Texts that only the owner may read, in any response. */
   readonly markers: readonly string[]
   /** Texts that identify rows of the account. */
   readonly ids: readonly string[]
+}
+
+/** The IPv6 address of a holder's domain and of its other session. */
+export const addressOf = (person: number) => `2001:db8:77::${person}`
+
+export function holderOf(parts: HolderParts): Holder {
+  const { person, its, token, key } = parts
+  const prefix = key.slice(0, 10)
+  return {
+    ...parts,
+    headers: bearer(token),
+    cookie: `homing_session=${token}`,
+    basic: basic(its.username, PASSWORD),
+    // The user name is part of most of the names.
+    markers: [...Object.values(its), `-${its.username}`, addressOf(person), prefix],
+    ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
+  }
 }

@@ -5,11 +5,11 @@ import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
 import { SYSTEM } from '../../../src/feed/address-change.ts'
 import { addNameLock, applyNameLock, holdNames } from '../../../src/feed/name-locks.ts'
 import { query } from '../../../src/database/sql.ts'
-import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from '../../support/api-world.ts'
+import { type ApiWorld, type Caller, openApiWorld } from '../../support/api-world.ts'
 import { call } from '../../support/calls.ts'
+import { addressOf, type Belongings, type Holder, holderOf } from './belongings.ts'
+import { HolderCopies } from './holder-copies.ts'
 import { MAINTENANCE } from './usual-calls.ts'
-import { basic } from '../../support/update-world.ts'
-import type { Belongings, Holder } from './belongings.ts'
 
 /** The unusual limits of a key. */
 export interface OddKey {
@@ -21,8 +21,7 @@ export class MatrixWorld {
   readonly world: ApiWorld
   #calls = 10_000
   #people = 1_000
-  /** Accounts that a call left as they were. */
-  readonly #unchanged: Holder[] = []
+  #copies: Promise<HolderCopies> | undefined
 
   private constructor(world: ApiWorld) {
     this.world = world
@@ -55,31 +54,33 @@ export class MatrixWorld {
     return String(this.#calls)
   }
 
-  /** An account with one of everything, whatever its plan allows now, and that no call has changed. */
+  /**
+   * An account with one of everything, whatever its plan allows now, and that no call has changed: a copy of one that the
+   * API made. It has no entries in the change feeds.
+   */
   async holder(plan = 'pro'): Promise<Holder> {
-    const found = this.#unchanged.findIndex((holder) => holder.plan === plan)
-    const [kept] = found === -1 ? [] : this.#unchanged.splice(found, 1)
-    return kept ?? this.#newHolder(plan)
+    this.#copies ??= this.createHolder('pro').then((original) =>
+      HolderCopies.of(this.world.knex, original),
+    )
+    const copies = await this.#copies
+    this.#people += 1
+    return copies.copy(plan, this.#people)
   }
 
-  /** Lets a later call use an account of `holder` that no call has changed: a new one takes a hundred statements. */
-  giveBack(holder: Holder): void {
-    this.#unchanged.push(holder)
-  }
-
-  async #newHolder(plan: string): Promise<Holder> {
+  /** Such an account that the API makes, in a hundred statements. */
+  async createHolder(plan = 'pro'): Promise<Holder> {
     const { world } = this
     const { knex, app } = world
     this.#people += 1
-    const username = `holder${this.#people}`
-    const person = await world.person(username, 'pro')
-    const { headers, id: userId } = person
+    const person = this.#people
+    const username = `holder${person}`
+    const { headers, id: userId } = await world.person(username, 'pro')
     const post = async (url: string, body: object) => {
       const reply = await call(app, 'POST', url, { headers, body })
       assert.equal(reply.status, 201, `${url} ${reply.text}`)
       return reply.json<{ id: string; fqdn: string; key: string; token: string; prefix: string }>()
     }
-    const address = `2001:db8:77::${this.#people}`
+    const address = addressOf(person)
     await query(knex, 'update users set given_name = ?, surname = ? where id = ?', [
       `Given-${username}`,
       `Surname-${username}`,
@@ -150,19 +151,8 @@ export class MatrixWorld {
       lockId,
       noticeId,
     }
-    return {
-      plan,
-      its,
-      headers,
-      cookie: `homing_session=${tokenOf(headers)}`,
-      basic: basic(username, PASSWORD),
-      key: key.key,
-      updateToken,
-      lockedToken,
-      // The user name is part of most of the names.
-      markers: [...Object.values(its), `-${username}`, address, key.prefix],
-      ids: Object.values(its).filter((value) => /^\d+$/.test(value)),
-    }
+    const token = tokenOf(headers)
+    return holderOf({ plan, person, its, token, key: key.key, updateToken, lockedToken })
   }
 
   /** Turns the monitor of a domain on. @returns the id of its maintenance window */
@@ -179,7 +169,7 @@ export class MatrixWorld {
   async #noteEvent(headers: Caller['headers'], domainId: string): Promise<string> {
     const { app } = this.world
     const url = `/api/domains/${domainId}`
-    await call(app, 'PUT', url, { headers, body: { note: `Note ${this.#people}` } })
+    await call(app, 'PUT', url, { headers, body: { note: `Note of holder${this.#people}` } })
     const [event] = (await call(app, 'GET', `${url}/events`, { headers })).json<DomainEvent[]>()
     assert(event)
     return event.id
