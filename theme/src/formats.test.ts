@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { ageText, count, counted, dayText, enumeration, money, spanText } from './formats.ts'
+import {
+  ageText,
+  count,
+  counted,
+  dayText,
+  enumeration,
+  lengthText,
+  money,
+  percentText,
+  spanText,
+} from './formats.ts'
 
 const now = Date.parse('2026-05-12T12:00:00Z')
 
@@ -41,7 +51,20 @@ test.each([
   expect(money(cents, currency)).toBe(text)
 })
 
+test.each([
+  [0, '0 s'],
+  [59.9, '59 s'],
+  [270, '4 min 30 s'],
+  [7_200, '2 h'],
+  [7_260, '2 h 1 min'],
+  [86_400 + 59, '1 day'],
+  [3 * 86_400 + 7_200, '3 days 2 h'],
+])('%d seconds long is %s', (seconds, text) => {
+  expect(lengthText(seconds)).toBe(text)
+})
+
 test('numbers, days and lists', () => {
+  expect([percentText(99.9), percentText(100)]).toEqual(['99.90%', '100.00%'])
   expect(count(1_234_567)).toBe('1,234,567')
   expect([counted(1, 'name'), counted(0, 'name'), counted(2, 'entry', 'entries')]).toEqual([
     '1 name',

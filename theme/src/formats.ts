@@ -41,6 +41,20 @@ export const timeText = (time: Time): string =>
 /** `08:30:00`, in the user's time zone. */
 export const clockText = (time: Time): string => new Date(time).toLocaleTimeString(LANGUAGE)
 
+/** `08:30`, in the user's time zone. */
+export const minuteText = (time: Time): string =>
+  new Date(time).toLocaleTimeString(LANGUAGE, { timeStyle: 'short' })
+
+/** `12 May, 08:30:00`, in the user's time zone. */
+export const momentText = (time: Time): string =>
+  new Date(time).toLocaleString(LANGUAGE, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+
 const AGES = [
   [31_536_000, 'year', 'years'],
   [2_592_000, 'month', 'months'],
@@ -64,3 +78,24 @@ export function spanText(seconds: number): string {
   if (seconds > 60 && seconds % 60 === 0) return counted(seconds / 60, 'minute')
   return counted(seconds, 'second')
 }
+
+const LENGTHS = [
+  [86_400, 'day', 'days'],
+  [3_600, 'h', 'h'],
+  [60, 'min', 'min'],
+  [1, 's', 's'],
+] as const
+
+/** How long something took, in its largest unit and the next one: `4 min 30 s`, `2 days 3 h`, `0 s`. */
+export function lengthText(seconds: number): string {
+  const at = LENGTHS.findIndex(([length]) => seconds >= length)
+  const [unit, next] = at === -1 ? [] : LENGTHS.slice(at, at + 2)
+  if (unit === undefined) return '0 s'
+  const [length, one, more] = unit
+  const text = counted(Math.floor(seconds / length), one, more)
+  const rest = next === undefined ? 0 : Math.floor((seconds % length) / next[0])
+  return next === undefined || rest === 0 ? text : `${text} ${counted(rest, next[1], next[2])}`
+}
+
+/** A percentage with two decimals: `99.97%`. */
+export const percentText = (figure: number): string => `${figure.toFixed(2)}%`

@@ -11,6 +11,8 @@ test.each([
   ['status:no-address', { status: 'no_address' }],
   ['status:Inactive', { status: 'withheld' }],
   ['type:ipv6 ip:2001:DB8', { type: 'AAAA', ip: '2001:db8' }],
+  ['monitor:Down', { monitor: 'down' }],
+  ['monitor:on', { monitor: 'on' }],
   ['type:wildcard', { is_wildcard: true }],
   ['TAG:"living Room" cam', { q: 'cam', tag: 'living Room' }],
 ])('%j filters by %j', (text, filter) => {
@@ -18,8 +20,12 @@ test.each([
 })
 
 test.each([
-  ['color:red nas', /^“color:” is not a filter\. Use zone:, status:, type:, ip:, tag: or/],
+  [
+    'color:red nas',
+    /^“color:” is not a filter\. Use zone:, status:, monitor:, type:, ip:, tag: or/,
+  ],
   ['status:broken nas', /^“status:broken” is not a status\. Use active, no-address, withheld, /],
+  ['monitor:broken nas', /^“monitor:broken” is not a state of a monitor\. Use on, off, pending, /],
   ['type:mx nas', /^“type:mx” is not a type\./],
   ['tag: nas', /^“tag:” needs a value, such as tag:office\.$/],
 ])('%j is explained, and the rest is searched', (text, fault) => {

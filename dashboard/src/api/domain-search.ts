@@ -1,7 +1,7 @@
 /** The text of the search field: words, and operators such as `tag:office`, as filters of the list. */
-import { DOMAIN_STATUS } from '@homing/openapi/vocabulary'
+import { DOMAIN_STATUS, MONITOR_STATES } from '@homing/openapi/vocabulary'
 
-const OPERATORS = ['zone', 'status', 'type', 'ip', 'tag'] as const
+const OPERATORS = ['zone', 'status', 'monitor', 'type', 'ip', 'tag'] as const
 type OperatorName = (typeof OPERATORS)[number]
 
 const isOperator = (name: string): name is OperatorName =>
@@ -49,10 +49,19 @@ function statusFilter(value: string): Filter | string {
   return `“status:${value}” is not a status. Use ${STATUS_TEXTS.join(', ')}.`
 }
 
+/** A state, or `on`: every monitor that its owner turned on. */
+const MONITOR_VALUES: readonly string[] = ['on', ...MONITOR_STATES]
+
+function monitorFilter(value: string): Filter | string {
+  if (MONITOR_VALUES.includes(value)) return { monitor: value }
+  return `“monitor:${value}” is not a state of a monitor. Use ${MONITOR_VALUES.join(', ')}.`
+}
+
 /** The filter of an operator, or why it is not applied. */
 function filterOf({ name, value, text }: SearchTerm): Filter | string {
   if (value === '') return `“${text}” needs a value, such as ${name}:${EXAMPLES[name]}.`
   if (name === 'status') return statusFilter(value.toLowerCase())
+  if (name === 'monitor') return monitorFilter(value.toLowerCase())
   if (name === 'type') {
     return TYPES[value.toLowerCase()] ?? `“${text}” is not a type. Use A, AAAA or wildcard.`
   }
@@ -62,6 +71,7 @@ function filterOf({ name, value, text }: SearchTerm): Filter | string {
 const EXAMPLES: Readonly<Record<OperatorName, string>> = {
   zone: 'example.net',
   status: 'paused',
+  monitor: 'down',
   type: 'AAAA',
   ip: '192.0.2.',
   tag: 'office',

@@ -75,14 +75,18 @@ export const foundDomainsQuery = (search: string) =>
     staleTime: 0,
   })
 
+/** A domain, or some of its fields. */
+export type DomainPart = Partial<Domain> & Pick<Domain, 'id'>
+
 /** The page with another state of one of its domains. @returns the same page if it does not have the domain */
-function pageWith(page: DomainPage, domain: Domain): DomainPage {
-  if (page.domains.every(({ id }) => id !== domain.id)) return page
-  return { ...page, domains: page.domains.map((each) => (each.id === domain.id ? domain : each)) }
+function pageWith(page: DomainPage, part: DomainPart): DomainPage {
+  if (page.domains.every(({ id }) => id !== part.id)) return page
+  const domains = page.domains.map((each) => (each.id === part.id ? { ...each, ...part } : each))
+  return { ...page, domains }
 }
 
-/** Shows a state of a domain in its row, before or after the service has stored it. */
-export function showInTable(queries: QueryClient, domain: Domain): void {
+/** Shows a state of a domain, or of a part of it, in its row, before or after the service has stored it. */
+export function showInTable(queries: QueryClient, domain: DomainPart): void {
   queries.setQueriesData<DomainPage>(
     { queryKey: ['domains'] },
     (page) => page && pageWith(page, domain),

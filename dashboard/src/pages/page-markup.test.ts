@@ -22,7 +22,13 @@ const FRAME: SiteFrame = {
   origin: 'https://dns.ada.test',
   isSignedIn: false,
 }
-const PLAN = { ttl: 60, stealth_flag_limit: 0, abilities: [], currency: 'USD' }
+const PLAN = {
+  ttl: 60,
+  stealth_flag_limit: 0,
+  monitor_interval: 60,
+  abilities: [],
+  currency: 'USD',
+}
 const PLANS: readonly SitePlan[] = [
   { ...PLAN, id: 'free', domain_limit: 5, price_month_cents: 0, price_year_cents: 0 },
   { ...PLAN, id: 'pro', domain_limit: 100, price_month_cents: 1_000, price_year_cents: 11_000 },

@@ -47,6 +47,30 @@ describe('GET /api/domains', () => {
     )
   })
 
+  test('filtered by the state of the monitor', async () => {
+    const watched = await t.made(t.ada, { fqdn: `${t.fresh('up')}.homing.test` })
+    const other = await t.made(t.ada, { fqdn: `${t.fresh('off')}.homing.test` })
+    await query(
+      t.world.knex,
+      `insert into monitors (domain_id, user_id, interval_seconds, state)
+       select id, user_id, 60, 'up' from domains where id = ?`,
+      [watched.id],
+    )
+    const found = async (monitor: string) => {
+      const filter = encodeURIComponent(JSON.stringify({ monitor }))
+      const answer = await t.call(t.ada, 'GET', `/api/domains?filter=${filter}`)
+      return (JSON.parse(answer.body) as Domain[]).map(({ id }) => id)
+    }
+    expect(await Promise.all(['up', 'on', 'off', 'down'].map(found))).toEqual([
+      [watched.id],
+      [watched.id],
+      [other.id],
+      [],
+    ])
+    const broken = await t.refused(t.ada, 'GET', '/api/domains?filter={"monitor":"broken"}')
+    expect(broken).toMatchObject({ status: 422, errors: [{ field: 'filter.monitor' }] })
+  })
+
   test('an unreadable parameter is refused by name', async () => {
     for (const [search, field] of [
       ['sort=fqdn', 'sort'],

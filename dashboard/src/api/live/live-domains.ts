@@ -4,7 +4,9 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { type Domain, type DomainPage, showDomain } from '../domains.ts'
+import { MONITORS_KEY } from '../monitors.ts'
 import { FORWARDS_KEY } from '../web-forwards.ts'
+import { LiveMonitors } from './live-monitors.ts'
 import type { SharedStream } from './shared-stream.ts'
 import type { LiveEvent } from './stream-source.ts'
 
@@ -25,6 +27,7 @@ const RELOADED = [
   'update-calls',
   'deleted-domains',
   FORWARDS_KEY,
+  MONITORS_KEY,
 ] as const
 
 export interface LiveDomainsOptions {
@@ -49,15 +52,24 @@ function withDomain(page: DomainPage, domain: Domain): DomainPage {
 export class LiveDomains {
   readonly #options: LiveDomainsOptions
   readonly #stops: (() => void)[] = []
+  readonly #monitors: LiveMonitors
   #reload: ReturnType<typeof setTimeout> | undefined
   #readAt = -Infinity
+  /** Whether the stream was interrupted after it had begun. */
+  #wasBroken = false
 
   constructor(options: LiveDomainsOptions) {
     const { stream } = options
     this.#options = options
     const poll = setInterval(() => this.#poll(), POLL_EVERY_MS)
     this.#stops.push(() => clearInterval(poll))
-    if (stream !== undefined) this.#stops.push(stream.onEvent((event) => this.#take(event)))
+    this.#monitors = new LiveMonitors(options.queries)
+    this.#stops.push(() => this.#monitors.stop())
+    if (stream === undefined) return
+    this.#stops.push(
+      stream.onEvent((event) => this.#take(event)),
+      stream.onState(() => this.#follow(stream.state.isLive)),
+    )
   }
 
   stop(): void {
@@ -70,9 +82,18 @@ export class LiveDomains {
     this.#reloadIn(0)
   }
 
+  /** The stream does not repeat events about monitors that it missed while it was interrupted. */
+  #follow(isLive: boolean): void {
+    if (isLive && this.#wasBroken) this.#reloadSoon()
+    this.#wasBroken = !isLive
+  }
+
   #take([name, data]: LiveEvent): void {
     if (name === 'domain') this.#change(data)
-    else if (name === 'domain-deleted' || name === 'reload') this.#reloadSoon()
+    else if (name === 'monitor') {
+      this.#monitors.take(data)
+      if (this.#isFilteredByMonitor()) this.#reloadSoon()
+    } else if (name === 'domain-deleted' || name === 'reload') this.#reloadSoon()
     // The dialog that waits for the first update of a router.
     else if (name === 'update-call') {
       const { queries } = this.#options
@@ -81,6 +102,15 @@ export class LiveDomains {
     }
     // The next call finds the session ended, and leads to the sign-in screen.
     else if (name === 'end' && data.reason === 'session-ended') this.#reloadIn(0)
+  }
+
+  /** Whether the state of a monitor decides which rows are shown. */
+  #isFilteredByMonitor(): boolean {
+    const { queries } = this.#options
+    return queries
+      .getQueryCache()
+      .findAll({ queryKey: ['domains'], type: 'active' })
+      .some(({ queryKey }) => JSON.stringify(queryKey).includes('monitor:'))
   }
 
   #change(domain: Domain): void {

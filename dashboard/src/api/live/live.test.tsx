@@ -161,6 +161,44 @@ test('an update call is read at once, for the dialog that waits for it', async (
   expect(read).toHaveBeenCalledWith({ queryKey: ['update-calls', '1'] })
 })
 
+test('the state of a monitor changes in its row, and the card is read again', async () => {
+  serveDomains(
+    domain({ id: '1', monitor_enabled: true, monitor_kind: 'https', monitor_state: 'up' }),
+  )
+  const summary = exampleOf('getUptimeSummary')
+  let down = 0
+  const me = exampleOf('getMe')
+  mock.handle({
+    getMe: () => ok({ ...me, limits: { ...me.limits, abilities: ['uptime'] } }),
+    getUptimeSummary: () => ok({ ...summary, domains_down: down }),
+  })
+  openDashboard()
+  const source = await openLive()
+  const reads = listReads()
+  const row = screen.getByRole('row', { name: /^home\.example\.net/ })
+  expect(row.textContent).toContain('Uphttps')
+  down = 1
+  const event = { ...exampleOf('getMonitor'), domain_id: '1', state: 'down' } as const
+  const { fqdn, is_enabled, kind, port, state_since, cause_text } = event
+  const fields = { domain_id: '1', fqdn, is_enabled, kind, port, state_since, cause_text }
+  source.say(['monitor', { ...fields, state: 'down' }])
+  expect(row.textContent).toContain('Downhttps')
+  expect(await screen.findByText('1 domain down')).toBeDefined()
+  expect(listReads()).toBe(reads)
+})
+
+test('after an interruption the list is read again', async () => {
+  serveDomains(domain())
+  openDashboard()
+  const source = await openLive()
+  const at = '2026-05-12T09:30:25.000Z'
+  source.say(['heartbeat', { at }])
+  const reads = listReads()
+  act(() => void source.dispatchEvent(new Event('error')))
+  source.say(['heartbeat', { at }])
+  await waitFor(() => expect(listReads()).toBe(reads + 1))
+})
+
 test('one tab has the stream, and the others hear it', async () => {
   serveDomains(domain({ id: '1', version: 3 }))
   const held = Promise.withResolvers<void>()

@@ -13,6 +13,7 @@ const NAMES = [
   'domain',
   'domain-deleted',
   'update-call',
+  'monitor',
   'heartbeat',
   'end',
 ] as const satisfies readonly LiveName[]

@@ -81,6 +81,11 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
       until: `${days.history} days, or you delete the forward`,
     },
     {
+      what: 'Monitors: settings, announced maintenance, when a domain was up or down and why, counts and response times of checks, sent mails',
+      why: 'To tell you when a domain is down, and to show its uptime',
+      until: `${days.history} days, or you delete the domain. Single checks: the last 100 of each domain`,
+    },
+    {
       what: 'History of your domains: address, settings and web forward before and after, time, who changed them from which IP address',
       why: 'To explain and undo changes, and to follow up abuse',
       until: `${days.history} days, or the account is deleted`,

@@ -31,7 +31,10 @@ export const FEATURES: readonly FeatureRow[] = [
   featureRow('api_keys'),
   featureRow('wildcard', 'Unlimited'),
   featureRow('analytics'),
-  featureRow('uptime'),
+  {
+    label: ABILITY_NAMES.uptime,
+    value: (plan) => ability('uptime')(plan) && `every ${spanText(plan.monitor_interval)}`,
+  },
   featureRow('web_forward', 'Unlimited redirects'),
   {
     label: 'Stealth forwards',
@@ -40,6 +43,10 @@ export const FEATURES: readonly FeatureRow[] = [
   featureRow('vanity_ns'),
   featureRow('data_export'),
 ]
+
+/** In seconds; undefined for a plan without monitors. */
+const monitorIntervalOf = (plan: SitePlan | undefined): number | undefined =>
+  plan !== undefined && ability('uptime')(plan) ? plan.monitor_interval : undefined
 
 /** The lines of a plan's card: its numbers, and what it has that the plan before it has not. */
 export function highlightsOf(plan: SitePlan, before: SitePlan | undefined): readonly string[] {
@@ -51,7 +58,9 @@ export function highlightsOf(plan: SitePlan, before: SitePlan | undefined): read
   if (has('api_keys')) lines.push(ABILITY_NAMES.api_keys)
   if (has('wildcard')) lines.push(`Unlimited ${ABILITY_NAMES.wildcard.toLowerCase()}`)
   if (has('analytics')) lines.push(ABILITY_NAMES.analytics)
-  if (has('uptime')) lines.push(ABILITY_NAMES.uptime)
+  if (ability('uptime')(plan) && plan.monitor_interval !== monitorIntervalOf(before)) {
+    lines.push(`${ABILITY_NAMES.uptime} every ${spanText(plan.monitor_interval)}`)
+  }
   if (has('web_forward')) lines.push(`${ABILITY_NAMES.web_forward}, unlimited redirects`)
   if (plan.stealth_flag_limit > (before?.stealth_flag_limit ?? 0)) {
     lines.push(`${plan.stealth_flag_limit} stealth forwards`)

@@ -9,7 +9,15 @@ import type { DialogInUrl } from '../../dialog-url.ts'
 import { placeOf, useHash } from '../../routes.ts'
 import type { RowDialog } from './table/row-menu-items.ts'
 
-export const DIALOGS = ['add', 'import', 'update', 'how-to', 'delete', 'wildcard'] as const
+export const DIALOGS = [
+  'add',
+  'import',
+  'uptime',
+  'update',
+  'how-to',
+  'delete',
+  'wildcard',
+] as const
 type DialogName = (typeof DIALOGS)[number]
 
 const add = preloadable(() => import('./add-domain/AddDomainDialog.tsx'))
@@ -18,6 +26,7 @@ const update = preloadable(() => import('./UpdateAddressDialog.tsx'))
 const howTo = preloadable(() => import('./how-to-update/HowToUpdateDialog.tsx'))
 const remove = preloadable(() => import('./DeleteDomainDialog.tsx'))
 const wildcard = preloadable(() => import('./wildcard/WildcardDialog.tsx'))
+const formula = preloadable(() => import('../monitor/FormulaDialog.tsx'))
 const unavailable = preloadable(() => import('./UnavailableDialog.tsx'))
 
 /** The delay between the first render of the table and the download of the dialogs. */
@@ -104,6 +113,7 @@ function AddDialog({ show, close }: Pick<DialogInUrl<DialogName>, 'show' | 'clos
 function OpenDialog({ name, id, show, close }: DialogInUrl<DialogName>) {
   if (name === 'add') return <AddDialog show={show} close={close} />
   if (name === 'import') return <imports.Part onClose={close} />
+  if (name === 'uptime') return <formula.Part onClose={close} />
   if (name === undefined || id === undefined) return null
   const onUpdate = () => show('update', id)
   return (

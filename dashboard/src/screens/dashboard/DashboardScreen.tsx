@@ -71,14 +71,22 @@ const areRowsHeld = () =>
 const Header = memo(AppHeader)
 const Footer = memo(SiteFooter)
 
-const Above = memo(function Above() {
+type Show = DialogInUrl<(typeof DIALOGS)[number]>['show']
+
+interface PageProps {
+  readonly list: DomainListRequest
+  readonly show: Show
+}
+
+const Above = memo(function Above({ show }: Pick<PageProps, 'show'>) {
   const { data: me, error, refetch } = useQuery(meQuery)
+  const showFormula = useCallback(() => show('uptime'), [show])
   return (
     <>
       {error && me === undefined ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : (
-        <StatCards me={me} />
+        <StatCards me={me} onFormula={showFormula} />
       )}
       <HomeNotices />
     </>
@@ -100,13 +108,6 @@ const Below = memo(function Below() {
     </>
   )
 })
-
-type Show = DialogInUrl<(typeof DIALOGS)[number]>['show']
-
-interface PageProps {
-  readonly list: DomainListRequest
-  readonly show: Show
-}
 
 /** The screen without its dialogs, one of which opens without rendering the rest again. */
 const Page = memo(function Page({ list, show }: PageProps) {
@@ -132,7 +133,7 @@ const Page = memo(function Page({ list, show }: PageProps) {
           <Failure error={session.error} onRetry={() => void session.refetch()} />
         ) : (
           <>
-            <Above />
+            <Above show={show} />
             <DomainsPanel
               list={list}
               onList={setList}

@@ -59,6 +59,14 @@ function ForwardEnd({ domain: { id } }: Pick<DeleteDomainDialogProps, 'domain'>)
   )
 }
 
+/** Deleted for good, as the forward. */
+function MonitorEnd({ domain: { monitor_state } }: Pick<DeleteDomainDialogProps, 'domain'>) {
+  if (monitor_state === null) return null
+  return (
+    <p>Its monitor and the history of its uptime are deleted, also if you restore the domain.</p>
+  )
+}
+
 /** What is deleted with the domain. The update token is named once the service has said that there is one. */
 function Contents({
   domain: { id, fqdn, wildcard_enabled },
@@ -111,6 +119,7 @@ function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
         .
       </p>
       <ForwardEnd domain={domain} />
+      <MonitorEnd domain={domain} />
     </>
   )
 }

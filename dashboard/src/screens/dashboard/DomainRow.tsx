@@ -2,6 +2,7 @@ import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { memo } from 'react'
 import type { Domain } from '../../api/domains.ts'
 import { AddressCell, type EditHandlers } from './table/AddressCell.tsx'
+import { MonitorCell } from './table/MonitorCell.tsx'
 import { NameCell } from './table/NameCell.tsx'
 import { StatusCell } from './table/StatusCell.tsx'
 import { ZoneCell } from './table/ZoneCell.tsx'
@@ -16,6 +17,7 @@ export interface RowHandlers {
   readonly onMenu: (domain: Domain, button: HTMLElement) => void
   readonly onSelect: (domain: Domain, isSelected: boolean) => void
   readonly onTag: (tag: string) => void
+  readonly onMonitor: (domain: Domain, enable: boolean) => void
 }
 
 interface DomainRowProps {
@@ -23,6 +25,8 @@ interface DomainRowProps {
   /** Rounded, so that a row renders again only when its text changes. */
   readonly nowMs: number
   readonly nameClient: NameClient
+  /** Whether the plan includes monitors. */
+  readonly canMonitor: boolean
   /** The Tab key leads to the first row; arrows lead on. */
   readonly isFirst: boolean
   readonly isSelected: boolean
@@ -87,6 +91,9 @@ const Cells = memo(function Cells({ domain, failure, on, ...rest }: CellsProps) 
           onEdit={() => on.onAction('edit', domain)}
           {...on.edit}
         />
+      </td>
+      <td role="cell" className="cell-monitor" data-label="Monitoring">
+        <MonitorCell domain={domain} isInPlan={rest.canMonitor} onMonitor={on.onMonitor} />
       </td>
       <td role="cell" className="cell-actions">
         <Actions domain={domain} hasMenu={rest.hasMenu} on={on} />

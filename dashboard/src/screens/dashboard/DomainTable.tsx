@@ -31,6 +31,7 @@ const COLUMNS: readonly { readonly title: string; readonly sorts: readonly SortC
       { title: 'Updated', field: 'last_update_at' },
     ],
   },
+  { title: 'Monitoring', sorts: [] },
   { title: 'Actions', sorts: [] },
 ]
 
@@ -102,6 +103,7 @@ function useStableHandlers(handlers: RowHandlers): RowHandlers {
       onMenu: (domain, button) => latest.current.onMenu(domain, button),
       onSelect: (domain, isSelected) => latest.current.onSelect(domain, isSelected),
       onTag: (tag) => latest.current.onTag(tag),
+      onMonitor: (domain, enable) => latest.current.onMonitor(domain, enable),
     }),
     [],
   )
@@ -122,11 +124,14 @@ interface DomainTableProps {
   /** The rows can be out of date. */
   readonly isStale: boolean
   readonly selection: Selection
+  /** Whether the plan includes monitors. */
+  readonly canMonitor: boolean
   /** Why the last change of several domains left some out, by their ids. */
   readonly failures: ReadonlyMap<string, string>
   readonly onSort: (sort: Sort) => void
   readonly onTag: (tag: string) => void
   readonly onAction: (action: Exclude<RowAction, 'edit'>, domain: Domain) => void
+  readonly onMonitor: (domain: Domain, enable: boolean) => void
 }
 
 interface OpenMenu {
@@ -135,7 +140,8 @@ interface OpenMenu {
 }
 
 export function DomainTable(props: DomainTableProps) {
-  const { domains, sort, isStale, selection, failures, onSort, onTag, onAction } = props
+  const { domains, sort, isStale, selection, failures, canMonitor } = props
+  const { onSort, onTag, onAction, onMonitor } = props
   const areAllShown = useDeferredValue(true, false)
   const rows = areAllShown ? domains : domains.slice(0, FIRST_ROWS)
   const nowMs = useNow(MINUTE_MS)
@@ -164,11 +170,12 @@ export function DomainTable(props: DomainTableProps) {
       setMenu(menu?.domain.id === domain.id ? undefined : { domain, anchor }),
     onSelect: (domain, isSelected) => selection.set([domain], isSelected),
     onTag,
+    onMonitor,
   })
   const { domains: selected } = selection
   const keys = useMemo(
-    () => ({ domains, isSelected: ({ id }: Domain) => selected.has(id), on }),
-    [domains, selected, on],
+    () => ({ domains, canMonitor, isSelected: ({ id }: Domain) => selected.has(id), on }),
+    [domains, canMonitor, selected, on],
   )
   const press = useRowKeys(keys)
   return (
@@ -193,6 +200,7 @@ export function DomainTable(props: DomainTableProps) {
               domain={domain}
               nowMs={nowMs}
               nameClient={nameClient}
+              canMonitor={canMonitor}
               isFirst={n === 0}
               isSelected={selected.has(domain.id)}
               hasMenu={menu?.domain.id === domain.id}
@@ -207,6 +215,7 @@ export function DomainTable(props: DomainTableProps) {
         <RowMenu
           key={menu.domain.id}
           domain={menu.domain}
+          canMonitor={canMonitor}
           anchor={menu.anchor}
           onChoose={({ action }) => {
             menu.anchor.focus()

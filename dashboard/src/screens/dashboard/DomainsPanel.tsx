@@ -5,6 +5,7 @@ import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { meQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { withTerm } from '../../api/domain-search.ts'
 import { type Domain, type DomainPage, domainsQuery } from '../../api/domains.ts'
@@ -19,6 +20,7 @@ import type { RowDialog } from './table/row-menu-items.ts'
 import { SearchChips } from './table/SearchChips.tsx'
 import { Staleness } from './table/Staleness.tsx'
 import { usePause } from './table/use-pause.ts'
+import { useMonitorSwitch } from '../monitor/use-monitor-switch.ts'
 import { TableSkeleton } from './TableSkeleton.tsx'
 
 interface DomainsPanelProps {
@@ -68,6 +70,8 @@ interface ListProps extends Pick<DomainsPanelProps, 'list' | 'onList' | 'onAdd' 
 function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }: ListProps) {
   const bulk = useBulkPart()
   const pause = usePause()
+  const monitor = useMonitorSwitch()
+  const { data: me } = useQuery(meQuery)
   const { domains, total } = data
   return (
     <>
@@ -81,11 +85,15 @@ function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }
             isStale={isStale}
             selection={bulk.selection}
             failures={bulk.failures}
+            canMonitor={me?.limits.abilities.includes('uptime') !== false}
+            onMonitor={monitor}
             onSort={onSort}
             onTag={(tag) => onSearch(withTerm(list.search, 'tag', tag))}
             onAction={(action, domain) => {
               if (action === 'pause' || action === 'resume') {
                 pause({ domain, paused: action === 'pause' })
+              } else if (action === 'monitor-on' || action === 'monitor-off') {
+                monitor(domain, action === 'monitor-on')
               } else onDialog(action, domain)
             }}
           />

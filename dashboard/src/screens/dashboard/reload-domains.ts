@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { MONITORS_KEY } from '../../api/monitors.ts'
 import { FORWARDS_KEY } from '../../api/web-forwards.ts'
 
 /** What the user's own change of a domain can concern. Only what is on the screen is read. */
@@ -9,6 +10,7 @@ const CONCERNED = [
   'domain-events',
   'deleted-domains',
   FORWARDS_KEY,
+  MONITORS_KEY,
 ] as const
 
 /** Reloads what shows domains, and the usage of the plan, after a change. */

@@ -9,7 +9,21 @@ import { go, hashOf } from '../../routes.ts'
 /** The tab of the forward has the dialogs about it. */
 export const FORWARD_DIALOGS = ['add-forward', 'edit-forward', 'delete-forward'] as const
 
-export const DOMAIN_DIALOGS = ['update', 'how-to', 'delete', ...FORWARD_DIALOGS] as const
+/** The tab of the monitor has the dialogs about it. */
+const MONITOR_DIALOGS = [
+  'monitor-settings',
+  'add-maintenance',
+  'delete-maintenance',
+  'uptime',
+] as const
+
+export const DOMAIN_DIALOGS = [
+  'update',
+  'how-to',
+  'delete',
+  ...FORWARD_DIALOGS,
+  ...MONITOR_DIALOGS,
+] as const
 export type DomainDialogName = (typeof DOMAIN_DIALOGS)[number]
 
 const update = preloadable(() => import('../dashboard/UpdateAddressDialog.tsx'))

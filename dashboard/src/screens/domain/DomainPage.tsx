@@ -1,9 +1,12 @@
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { LiveState } from '../../api/live/shared-stream.ts'
 import { type Domain, namedDomainQuery } from '../../api/domains.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { DomainName } from '../../components/DomainName.tsx'
+import { LoadBoundary } from '../../components/LoadBoundary.tsx'
+import { preloadable } from '../../components/preloadable.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
@@ -16,16 +19,22 @@ import { ForwardTab } from './forward/ForwardTab.tsx'
 import { HistoryTab } from './history/HistoryTab.tsx'
 import { OverviewTab } from './overview/OverviewTab.tsx'
 import { type Tab, TABS } from './tabs.ts'
+import { SectionSkeleton } from '../../components/SectionSkeleton.tsx'
 import { UnknownDomain } from './UnknownDomain.tsx'
+
+/** As large as the other tabs together. */
+const monitor = preloadable(() => import('./monitor/MonitorTab.tsx'))
 
 interface PartProps {
   readonly domain: Domain
   readonly tab: Tab
 }
 
-/** A wildcard answers for no update client, and uses the forward of its base. */
+/** What a wildcard has of its own: it answers for no update client, uses the forward of its base, and has no monitor. */
+const WILDCARD_TABS: readonly Tab[] = ['overview', 'history']
+
 const tabsOf = ({ is_wildcard }: Domain) =>
-  TABS.filter(([tab]) => !(is_wildcard && (tab === 'calls' || tab === 'forward')))
+  TABS.filter(([tab]) => !is_wildcard || WILDCARD_TABS.includes(tab))
 
 function TabLinks({ domain, tab }: PartProps) {
   return (
@@ -94,6 +103,13 @@ function Parts({ domain, tab }: PartProps) {
       {shown === 'history' && <HistoryTab domain={domain} />}
       {shown === 'calls' && <CallsTab domain={domain} onHowTo={showHowTo} />}
       {shown === 'forward' && <ForwardTab domain={domain} dialog={dialog} />}
+      {shown === 'monitor' && (
+        <LoadBoundary>
+          <Suspense fallback={<SectionSkeleton />}>
+            <monitor.Part domain={domain} dialog={dialog} />
+          </Suspense>
+        </LoadBoundary>
+      )}
       <DomainDialogs domain={domain} dialog={dialog} />
     </>
   )

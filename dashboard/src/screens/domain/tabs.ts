@@ -4,6 +4,7 @@ export const TABS = [
   ['history', 'History'],
   ['calls', 'Update Calls'],
   ['forward', 'Forward'],
+  ['monitor', 'Monitor'],
 ] as const
 
 export type Tab = (typeof TABS)[number][0]

@@ -13,6 +13,8 @@ const ACTIONS: readonly (readonly [BulkAction, string, IconName])[] = [
   ['address', 'Set Address', 'edit'],
   ['pause', 'Pause', 'pause'],
   ['resume', 'Resume', 'rotate'],
+  ['monitor-on', 'Monitor', 'show'],
+  ['monitor-off', 'Stop Monitoring', 'hide'],
   ['tags', 'Tags', 'document'],
   ['delete', 'Delete', 'remove'],
 ]

@@ -5,7 +5,14 @@ import { addressesIn, type TypedAddresses } from '../address-change.ts'
 import type { SelectedDomain } from '../table/use-selection.ts'
 import type { BulkLine } from './run-batches.ts'
 
-export type BulkAction = 'address' | 'pause' | 'resume' | 'tags' | 'delete'
+export type BulkAction =
+  | 'address'
+  | 'pause'
+  | 'resume'
+  | 'monitor-on'
+  | 'monitor-off'
+  | 'tags'
+  | 'delete'
 
 interface ActionTexts {
   readonly title: (count: number) => string
@@ -33,6 +40,18 @@ export const ACTION_TEXTS: Readonly<Record<BulkAction, ActionTexts>> = {
     submit: 'Resume',
     busy: 'Resuming...',
     done: 'resumed',
+  },
+  'monitor-on': {
+    title: (count) => `Turn the monitors of ${counted(count, 'domain')} on?`,
+    submit: 'Turn On',
+    busy: 'Turning on...',
+    done: 'monitored',
+  },
+  'monitor-off': {
+    title: (count) => `Turn the monitors of ${counted(count, 'domain')} off?`,
+    submit: 'Turn Off',
+    busy: 'Turning off...',
+    done: 'no longer monitored',
   },
   tags: {
     title: (count) => `Change the tags of ${counted(count, 'domain')}`,
@@ -92,6 +111,9 @@ function operationFor(action: BulkAction, values: BulkValues, id: string): Batch
   if (action === 'delete') return { op: 'delete', id }
   if (action === 'pause' || action === 'resume') {
     return { op: 'change', id, paused: action === 'pause' }
+  }
+  if (action === 'monitor-on' || action === 'monitor-off') {
+    return { op: 'change', id, monitor: action === 'monitor-on' }
   }
   if (action === 'tags') {
     const [added, removed] = [tagsIn(values.addedTags), tagsIn(values.removedTags)]

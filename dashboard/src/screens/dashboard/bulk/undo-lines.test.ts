@@ -32,6 +32,13 @@ test('what a change replaced comes back, tags in any case', () => {
   ])
 })
 
+test('a monitor, which the version does not count, is turned back', () => {
+  const { lines } = undone([{ ...before, monitor_enabled: true }])
+  expect(lines.map(({ operation }) => operation)).toEqual([
+    { op: 'change', id: before.id, version: 4, monitor: false },
+  ])
+})
+
 test.each([
   ['unchanged', [before], 0],
   ['changed again', [{ ...before, paused: true, version: 6 }], 1],

@@ -14,6 +14,7 @@ function operationBack(now: Domain, before: Domain): BatchOperation | undefined 
     ...(now.record_ipv4 !== before.record_ipv4 && { record_ipv4: before.record_ipv4 }),
     ...(now.record_ipv6 !== before.record_ipv6 && { record_ipv6: before.record_ipv6 }),
     ...(now.paused !== before.paused && { paused: before.paused }),
+    ...(now.monitor_enabled !== before.monitor_enabled && { monitor: before.monitor_enabled }),
     ...(added.length > 0 && { add_tags: added }),
     ...(removed.length > 0 && { remove_tags: removed }),
   }
@@ -43,9 +44,10 @@ export function undoLines(
   let moved = 0
   const lines = done.flatMap(({ domain }): BulkLine[] => {
     const [was, is] = [before.get(domain.id), current.get(domain.id)]
-    // It already was as the change wanted it.
-    if (was !== undefined && is?.version === was.version) return []
-    if (was === undefined || is?.version !== was.version + 1) {
+    // A monitor is not part of the version. Otherwise, the domain already was as the change wanted it.
+    const isSame = was !== undefined && is?.version === was.version
+    if (isSame && is.monitor_enabled === was.monitor_enabled) return []
+    if (was === undefined || is === undefined || !(isSame || is.version === was.version + 1)) {
       moved += 1
       return []
     }

@@ -2,6 +2,7 @@ import { count, spanText } from '@homing/theme/formats'
 import { memo } from 'react'
 import type { Me } from '../../../api/account.ts'
 import { hashOf } from '../../../routes.ts'
+import { UptimeCard } from './UptimeCard.tsx'
 
 /** As large as the real cards, so that the layout does not shift. */
 function CardSkeleton() {
@@ -30,11 +31,18 @@ function Card({ title, figure, note, href }: CardProps) {
   )
 }
 
+interface StatCardsProps {
+  readonly me: Me | undefined
+  /** Shows how uptime is calculated. */
+  readonly onFormula: () => void
+}
+
 /** The strip of figures, each with the way to what it counts. */
-export const StatCards = memo(function StatCards({ me }: { readonly me: Me | undefined }) {
+export const StatCards = memo(function StatCards({ me, onFormula }: StatCardsProps) {
   if (me === undefined) {
     return (
       <div className="stats" aria-hidden="true">
+        <CardSkeleton />
         <CardSkeleton />
         <CardSkeleton />
       </div>
@@ -49,6 +57,7 @@ export const StatCards = memo(function StatCards({ me }: { readonly me: Me | und
         note={`of ${count(limit)} allowed`}
         href={hashOf('dashboard', { q: 'status:active' })}
       />
+      <UptimeCard me={me} onFormula={onFormula} />
       <Card
         title="TTL"
         figure={spanText(ttl)}

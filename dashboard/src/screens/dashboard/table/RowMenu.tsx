@@ -9,6 +9,8 @@ const GAP = 4
 
 interface RowMenuProps {
   readonly domain: Domain
+  /** Whether the plan includes monitors. */
+  readonly canMonitor: boolean
   /** The button that opened it. */
   readonly anchor: HTMLElement
   readonly onChoose: (item: RowMenuItem) => void
@@ -61,7 +63,7 @@ function neighbour(items: readonly HTMLElement[], key: string): HTMLElement | un
   return key === 'End' ? items.at(-1) : undefined
 }
 
-export function RowMenu({ domain, anchor, onChoose, onClose }: RowMenuProps) {
+export function RowMenu({ domain, canMonitor, anchor, onChoose, onClose }: RowMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<{ top: number; left: number }>()
   const [dismiss] = useState(() => () => onClose(false))
@@ -77,7 +79,7 @@ export function RowMenu({ domain, anchor, onChoose, onClose }: RowMenuProps) {
     event.stopPropagation()
     const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
     const next = neighbour(items, key)
-    const chosen = itemOfKey(domain, key)
+    const chosen = itemOfKey(domain, canMonitor, key)
     if (next !== undefined) next.focus()
     else if (chosen !== undefined) onChoose(chosen)
     else if (key === 'Escape' || key === 'Tab') onClose(true)
@@ -94,7 +96,7 @@ export function RowMenu({ domain, anchor, onChoose, onClose }: RowMenuProps) {
       style={place}
       onKeyDown={press}
     >
-      {menuItems(domain).map((item) => (
+      {menuItems(domain, canMonitor).map((item) => (
         <button
           key={item.action}
           type="button"

@@ -1,11 +1,12 @@
 /** What the menu of a row offers. Each letter works in the menu, and on a row that has the focus. */
 import type { IconName } from '@homing/theme/parts/Icon.tsx'
 import type { Domain } from '../../../api/domains.ts'
+import { switchBlock } from '../../monitor/monitor-words.ts'
 
 /** The dialogs of a row. */
 export type RowDialog = 'update' | 'how-to' | 'wildcard' | 'delete'
-/** `edit` changes the address in the row; `pause` and `resume` take effect at once. */
-export type RowAction = RowDialog | 'edit' | 'pause' | 'resume'
+/** `edit` changes the address in the row. All but dialogs take effect at once. */
+export type RowAction = RowDialog | 'edit' | 'pause' | 'resume' | 'monitor-on' | 'monitor-off'
 
 export interface RowMenuItem {
   readonly action: RowAction
@@ -30,8 +31,21 @@ const REMOVE: RowMenuItem = {
   isDanger: true,
 }
 
-/** A wildcard follows its domain, and can only be deleted. */
-export function menuItems(domain: Domain): readonly RowMenuItem[] {
+/** Turns the monitor on or off, if the owner can. */
+function monitorItems(domain: Domain, canMonitor: boolean): readonly RowMenuItem[] {
+  const { monitor_enabled: isOn } = domain
+  if (switchBlock(domain, canMonitor || isOn) !== undefined) return []
+  return isOn
+    ? [{ action: 'monitor-off', letter: 'M', label: 'Turn Monitor Off', icon: 'hide' }]
+    : [{ action: 'monitor-on', letter: 'M', label: 'Turn Monitor On', icon: 'show' }]
+}
+
+/**
+ * A wildcard follows its domain, and can only be deleted.
+ *
+ * @param canMonitor whether the plan includes monitors
+ */
+export function menuItems(domain: Domain, canMonitor: boolean): readonly RowMenuItem[] {
   const { is_wildcard, wildcard_enabled, paused } = domain
   if (is_wildcard) return [REMOVE]
   return [
@@ -41,10 +55,15 @@ export function menuItems(domain: Domain): readonly RowMenuItem[] {
     paused
       ? { action: 'resume', letter: 'P', label: 'Resume', icon: 'rotate' }
       : { action: 'pause', letter: 'P', label: 'Pause', icon: 'pause' },
+    ...monitorItems(domain, canMonitor),
     REMOVE,
   ]
 }
 
 /** The item of a pressed key. */
-export const itemOfKey = (domain: Domain, key: string): RowMenuItem | undefined =>
-  menuItems(domain).find(({ letter }) => letter === key.toUpperCase())
+export const itemOfKey = (
+  domain: Domain,
+  canMonitor: boolean,
+  key: string,
+): RowMenuItem | undefined =>
+  menuItems(domain, canMonitor).find(({ letter }) => letter === key.toUpperCase())

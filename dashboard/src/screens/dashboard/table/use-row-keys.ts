@@ -20,12 +20,15 @@ const OPENS = 'a.domain-link, .row-primary, .row-menu-button'
 
 interface RowKeys {
   readonly domains: readonly Domain[]
+  /** Whether the plan includes monitors. */
+  readonly canMonitor: boolean
   readonly isSelected: (domain: Domain) => boolean
   readonly on: RowHandlers
 }
 
 /** @returns whether the key did something */
-function pressOnRow(row: HTMLElement, key: string, { domains, isSelected, on }: RowKeys): boolean {
+function pressOnRow(row: HTMLElement, key: string, keys: RowKeys): boolean {
+  const { domains, canMonitor, isSelected, on } = keys
   const domain = domains.find(({ id }) => id === row.dataset['id'])
   if (domain === undefined) return false
   if (key === 'Enter') {
@@ -37,7 +40,7 @@ function pressOnRow(row: HTMLElement, key: string, { domains, isSelected, on }: 
     on.onSelect(domain, !isSelected(domain))
     return true
   }
-  const item = areShortcutsOn() ? itemOfKey(domain, key) : undefined
+  const item = areShortcutsOn() ? itemOfKey(domain, canMonitor, key) : undefined
   if (item !== undefined) on.onAction(item.action, domain)
   return item !== undefined
 }
