@@ -19,6 +19,7 @@ export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domai
   withheld_by: [],
   monitor_enabled: false,
   monitor_kind: null,
+  monitor_port: null,
   monitor_state: null,
   is_wildcard: false,
   wildcard_enabled: false,
