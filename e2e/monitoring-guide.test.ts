@@ -166,6 +166,7 @@ describe('the guide to uptime monitoring', needs('curl'), () => {
     const [begins, ...rest] = guideSteps(GUIDE, 'Maintenance').flatMap(({ commands }) =>
       commands.split(/\n(?=homing)/),
     )
+    expect(begins).toContain('--for 2h')
     await run(await own(begins ?? ''))
     await becomes('maintenance')
     for (const commands of rest) await run(await own(commands))
