@@ -48,7 +48,7 @@ export const MONITOR_FIELDS = [
 ] as const satisfies readonly (keyof Monitor)[]
 
 /** What the monitor does, and at which port if that is not the usual one. */
-export const kindOf = ({ kind, port }: Monitor): string =>
+const kindOf = ({ kind, port }: Monitor): string =>
   [kind ?? '–', kind === 'dns' || kind === 'heartbeat' ? null : port]
     .filter((part) => part !== null)
     .join(' ')
