@@ -22,6 +22,8 @@ import { nameServersOf } from './probes/probe-dns.ts'
 import { References } from './references.ts'
 import { ResultRecorder } from './result-recorder.ts'
 import { Scheduler } from './scheduler.ts'
+import { keepMonitors } from './store/keep-monitors.ts'
+import { rollUpChecks } from './store/roll-up.ts'
 import { removeWorker, reportWorker } from './worker-report.ts'
 
 export interface MonitoringOptions {
@@ -46,6 +48,9 @@ export interface Monitoring {
 /** A check takes at most 15 s, and may wait for references. */
 const LEASE_MS = 30_000
 const REPORT_EVERY_MS = 5_000
+/** How late a monitor can follow its plan, its domain and its maintenance windows. */
+const KEEP_EVERY_MS = 5_000
+const ROLL_UP_EVERY_MS = 10 * 60_000
 
 export function startMonitoring(options: MonitoringOptions): Monitoring {
   const { knex, config, outgoing, registry, log, places = placesFor() } = options
@@ -83,7 +88,11 @@ export function startMonitoring(options: MonitoringOptions): Monitoring {
     log,
     now,
   })
-  const report = repeat('report of monitoring', REPORT_EVERY_MS, reportNow, log)
+  const repeated = [
+    repeat('report of monitoring', REPORT_EVERY_MS, reportNow, log),
+    repeat('upkeep of monitors', KEEP_EVERY_MS, keep, log),
+    repeat('roll-up of checks', ROLL_UP_EVERY_MS, rollUp, log),
+  ]
 
   async function reportNow(): Promise<void> {
     const { lagMs, checks } = lag.summary(now())
@@ -92,9 +101,19 @@ export function startMonitoring(options: MonitoringOptions): Monitoring {
     await reportWorker(knex, { name, lagMs, checksPerMinute: checks, isBlind })
   }
 
+  async function keep(): Promise<void> {
+    const kept = await keepMonitors(knex)
+    if (Object.values(kept).some((count) => count > 0)) log.debug(kept, 'kept monitors')
+  }
+
+  async function rollUp(): Promise<void> {
+    const days = await rollUpChecks(knex)
+    if (days.length > 0) log.info({ days }, 'rolled up checks')
+  }
+
   return {
     async stop() {
-      await Promise.all([scheduler.stop(), report.stop()])
+      await Promise.all([scheduler.stop(), ...repeated.map((each) => each.stop())])
       await removeWorker(knex, name).catch(() => undefined)
     },
   }

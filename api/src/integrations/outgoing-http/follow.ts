@@ -70,8 +70,23 @@ export async function follow(
   request: Omit<OutgoingRequest, 'url'>,
   rules: HopRules,
 ): Promise<OutgoingResponse> {
+  // Not AbortSignal.timeout: that would keep every request in memory until its time limit.
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), rules.profile.timeLimitMs)
+  try {
+    return await followWithin(limit.signal, url, request, rules)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function followWithin(
+  signal: AbortSignal,
+  url: string,
+  request: Omit<OutgoingRequest, 'url'>,
+  rules: HopRules,
+): Promise<OutgoingResponse> {
   const { profile, now } = rules
-  const signal = AbortSignal.timeout(profile.timeLimitMs)
   const begun = now()
   const hops: Hop[] = []
   const first = targetOf(url, undefined, rules)
