@@ -20,6 +20,7 @@ import { Notices } from './frame/Notices.tsx'
 import { Waiting } from './layout/Waiting.tsx'
 import { domains } from './resources/domains/index.ts'
 import { lockedNames } from './resources/locked-names/index.ts'
+import { monitors } from './resources/monitors/index.ts'
 import { plans } from './resources/plans/index.ts'
 import { users } from './resources/users/index.ts'
 import { webForwards } from './resources/web-forwards/index.ts'
@@ -49,6 +50,7 @@ function BackOffice() {
         <Resource {...domains} />
         <Resource {...lockedNames} />
         <Resource {...webForwards} />
+        <Resource {...monitors} />
       </CoreAdminUI>
       <ConfirmIdentity />
       <Notices />

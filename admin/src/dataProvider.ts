@@ -14,6 +14,8 @@ import {
   type AdminUserChange,
   type AdminWebForward,
   api,
+  type MonitoringPause,
+  type MonitoringStatus,
   ORIGIN,
   type WebForwardModeration,
 } from './api/client.ts'
@@ -43,6 +45,7 @@ const EDITABLE: { readonly [Name in ResourceName]?: readonly string[] } = {
     'domain_limit',
     'ttl',
     'stealth_flag_limit',
+    'monitor_interval',
     'abilities',
   ] satisfies readonly (keyof AdminPlanChange)[],
 }
@@ -104,6 +107,20 @@ const isBehindLastPage = (error: unknown) => error instanceof HttpError && error
 
 type PlanId = AdminPlanPreview['id']
 
+/** @throws HttpError of a call without a response */
+function unreachable(): never {
+  throw problemError(0, undefined)
+}
+
+/** The body of a response. @throws HttpError with the API's message */
+async function bodyOf<T>(
+  call: Promise<{ readonly data?: T; readonly error?: unknown; readonly response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call.catch(unreachable)
+  if (data === undefined) throw problemError(response.status, error)
+  return data
+}
+
 export interface AdminDataProvider extends DataProvider {
   /** Locks or unlocks a domain and the domains below it. */
   setLocked(id: string, locked: boolean): Promise<{ data: AdminDomain }>
@@ -111,6 +128,12 @@ export interface AdminDataProvider extends DataProvider {
   clearLock(id: string): Promise<void>
   /** Disables a web forward with a reason for its owner, or enables it again. */
   moderateForward(id: string, moderation: WebForwardModeration): Promise<AdminWebForward>
+  /** How monitoring runs: its states, and the workers of the last minute. */
+  monitoringStatus(): Promise<MonitoringStatus>
+  /** Pauses or resumes the monitors of all accounts. A pause has a reason for their owners. */
+  pauseMonitoring(pause: MonitoringPause): Promise<MonitoringStatus>
+  /** Pauses or resumes the monitors of an account. A pause has a reason for its owner. */
+  pauseAccountMonitoring(userId: string, pause: MonitoringPause): Promise<MonitoringPause>
   /** The effects of a plan change. An empty change returns what still has to be done for the plan's domains. */
   previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
 }
@@ -142,45 +165,34 @@ export const dataProvider: AdminDataProvider = {
     return { data: json as never }
   },
 
-  async setLocked(id, locked) {
+  setLocked: async (id, locked) => {
     const path = { params: { path: { id } } }
-    const { data, error, response } = await (
-      locked
-        ? api.POST('/api/admin/domains/{id}/lock', path)
-        : api.POST('/api/admin/domains/{id}/unlock', path)
-    ).catch(() => {
-      throw problemError(0, undefined)
-    })
-    if (data === undefined) throw problemError(response.status, error)
-    return { data }
+    return {
+      data: await bodyOf(
+        locked
+          ? api.POST('/api/admin/domains/{id}/lock', path)
+          : api.POST('/api/admin/domains/{id}/unlock', path),
+      ),
+    }
   },
 
   async clearLock(id) {
     const { error, response } = await api
       .DELETE('/api/admin/locked-names/{id}', { params: { path: { id } } })
-      .catch(() => {
-        throw problemError(0, undefined)
-      })
+      .catch(unreachable)
     if (!response.ok) throw problemError(response.status, error)
   },
 
-  async moderateForward(id, body) {
-    const { data, error, response } = await api
-      .PUT('/api/admin/web-forwards/{id}', { params: { path: { id } }, body })
-      .catch(() => {
-        throw problemError(0, undefined)
-      })
-    if (data === undefined) throw problemError(response.status, error)
-    return data
-  },
+  moderateForward: (id, body) =>
+    bodyOf(api.PUT('/api/admin/web-forwards/{id}', { params: { path: { id } }, body })),
 
-  async previewPlan(id, body) {
-    const { data, error, response } = await api
-      .POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })
-      .catch(() => {
-        throw problemError(0, undefined)
-      })
-    if (data === undefined) throw problemError(response.status, error)
-    return data
-  },
+  monitoringStatus: () => bodyOf(api.GET('/api/admin/monitoring')),
+
+  pauseMonitoring: (body) => bodyOf(api.PUT('/api/admin/monitoring', { body })),
+
+  pauseAccountMonitoring: (id, body) =>
+    bodyOf(api.PUT('/api/admin/users/{id}/monitoring', { params: { path: { id } }, body })),
+
+  previewPlan: (id, body) =>
+    bodyOf(api.POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })),
 }

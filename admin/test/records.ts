@@ -8,6 +8,8 @@ type Plan = Schemas['AdminPlan']
 type Domain = Schemas['AdminDomain']
 type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
+type Monitor = Schemas['AdminMonitor']
+type MonitoringStatus = Schemas['MonitoringStatus']
 
 const NOW = '2026-05-12T08:30:00.000Z'
 
@@ -41,6 +43,13 @@ export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
   disabled_by: null,
   ...changes,
 })
+
+/** A monitor: the contract's example, with changes. */
+export const monitor = (changes: Partial<Monitor> = {}): Monitor => {
+  const [shown] = exampleOf('listAllMonitors')
+  if (shown === undefined) throw new Error('the contract has no example of a monitor')
+  return { ...shown, ...changes }
+}
 
 /** The administrator who uses the back office. */
 export const ROOT = user({
@@ -173,4 +182,20 @@ export function serveWebForwards(...rows: readonly WebForward[]): WebForward[] {
     },
   })
   return kept
+}
+
+/** Mocks the calls for these monitors and for the status of monitoring. @returns the status, which calls change */
+export function serveMonitors(
+  rows: readonly Monitor[],
+  changes: Partial<MonitoringStatus> = {},
+): MonitoringStatus {
+  const status = { ...exampleOf('getMonitoringStatus'), ...changes }
+  mock.handle({
+    listAllMonitors: ({ query }) => listed(rows, query),
+    getMonitoringStatus: () => ok(status),
+    pauseMonitoring({ body: { is_paused, reason = null } }) {
+      return ok(Object.assign(status, { is_paused, reason, paused_at: is_paused ? NOW : null }))
+    },
+  })
+  return status
 }

@@ -24,12 +24,15 @@ export interface GuideStep {
   readonly output: string | undefined
 }
 
+/** The guides whose commands a test runs. */
+export type SteppedGuide = 'web-forwarding.md' | 'monitoring.md'
+
 /**
  * The `sh` blocks of a guide in their order, each with the block that follows it immediately.
  *
  * @param heading only those below this heading of the second level
  */
-export function guideSteps(guide: 'web-forwarding.md', heading?: string): GuideStep[] {
+export function guideSteps(guide: SteppedGuide, heading?: string): GuideStep[] {
   const sections = guideText(guide).split(/^## /m)
   const wanted =
     heading === undefined ? sections : sections.filter((text) => text.startsWith(`${heading}\n`))

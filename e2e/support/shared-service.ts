@@ -21,8 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = temporaryDataDir()
   await createStackTemplate(template.path)
   const folder = temporaryDataDir()
-  // Targets of web forwards are servers of the tests.
-  const env = { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1' }
+  // Targets of web forwards and monitors are servers of the tests. Monitors check each second.
+  const env = { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', MONITOR_INTERVAL: '1' }
   const stack = await startStack({ dataDir: folder.path, env })
   const { dataDir, url, dnsPort, forwardPort } = stack
   project.provide('sharedService', { dataDir, url, dnsPort, forwardPort })

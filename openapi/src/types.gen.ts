@@ -3534,6 +3534,14 @@ export interface components {
             last_login_cc: string | null;
             /** @description A country code (ISO 3166-1). */
             account_create_cc: string | null;
+            /**
+             * Format: date-time
+             * @description Since when an administrator has paused all monitors of the account. Null: not paused.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            monitoring_paused_at: string | null;
+            /** @description Why they are paused. The owner reads it. */
+            monitoring_pause_reason: string | null;
         };
         /** @description Absent fields are not changed. */
         AdminUserChange: {
@@ -19994,7 +20002,9 @@ export interface operations {
                      *         "last_login": "2026-05-12T08:30:00.000Z",
                      *         "last_login_ip": "198.51.100.7",
                      *         "last_login_cc": null,
-                     *         "account_create_cc": null
+                     *         "account_create_cc": null,
+                     *         "monitoring_paused_at": null,
+                     *         "monitoring_pause_reason": null
                      *       }
                      *     ]
                      */
@@ -20118,7 +20128,9 @@ export interface operations {
                      *       "last_login": "2026-05-12T08:30:00.000Z",
                      *       "last_login_ip": "198.51.100.7",
                      *       "last_login_cc": null,
-                     *       "account_create_cc": null
+                     *       "account_create_cc": null,
+                     *       "monitoring_paused_at": null,
+                     *       "monitoring_pause_reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["AdminUser"];
@@ -20250,7 +20262,9 @@ export interface operations {
                      *       "last_login": "2026-05-12T08:30:00.000Z",
                      *       "last_login_ip": "198.51.100.7",
                      *       "last_login_cc": null,
-                     *       "account_create_cc": null
+                     *       "account_create_cc": null,
+                     *       "monitoring_paused_at": null,
+                     *       "monitoring_pause_reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["AdminUser"];

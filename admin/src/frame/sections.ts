@@ -3,6 +3,7 @@ import type { SvgIconComponent } from '@mui/icons-material'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
+import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
 import ShortcutOutlined from '@mui/icons-material/ShortcutOutlined'
 
@@ -34,6 +35,7 @@ export const sections: readonly Section[] = [
     items: [
       { label: 'Domains', path: '/domains', icon: DnsOutlined },
       { label: 'Web forwards', path: '/web-forwards', icon: ShortcutOutlined },
+      { label: 'Monitors', path: '/monitors', icon: MonitorHeartOutlined },
       { label: 'Locked names', path: '/locked-names', icon: LockOutlined },
     ],
   },

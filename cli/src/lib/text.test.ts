@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, counted, duration, printable, retrySentence } from './text.ts'
+import { ago, counted, duration, printable, retrySentence, span } from './text.ts'
 
 test.each([
   [0.2, '1 s'],
@@ -10,6 +10,17 @@ test.each([
   [90_000, '2 d'],
 ])('a wait of %d s is %s, never too short', (seconds, text) => {
   expect(duration(seconds)).toBe(text)
+})
+
+test.each([
+  [-1, '0 s'],
+  [40, '40 s'],
+  [270, '4 min 30 s'],
+  [3_660, '1 h 1 min'],
+  [7_201, '2 h'],
+  [180_000, '2 d 2 h'],
+])('a span of %d s is %s', (seconds, text) => {
+  expect(span(seconds)).toBe(text)
 })
 
 const NOW = Date.parse('2026-05-12T12:00:00.000Z')

@@ -14,11 +14,24 @@ const UNITS = [
   { unit: 'min', seconds: 60 },
 ] as const
 
+const SPAN_UNITS = [...UNITS, { unit: 's', seconds: 1 }] as const
+
 /** A number of seconds as readable text: `40 s`, `12 min`, `3 h`, `2 d`. Rounded up. */
 export function duration(seconds: number): string {
   const fitting = UNITS.find((candidate) => seconds >= candidate.seconds)
   if (fitting === undefined) return `${Math.ceil(seconds)} s`
   return `${Math.ceil(seconds / fitting.seconds)} ${fitting.unit}`
+}
+
+/** A number of seconds in its two largest units: `40 s`, `4 min 30 s`, `2 h 5 min`. Rounded down. */
+export function span(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const at = SPAN_UNITS.findIndex((candidate) => whole >= candidate.seconds)
+  const [large, small] = SPAN_UNITS.slice(at < 0 ? -1 : at)
+  if (large === undefined) return `${whole} s`
+  const rest = small === undefined ? 0 : Math.floor((whole % large.seconds) / small.seconds)
+  const first = `${Math.floor(whole / large.seconds)} ${large.unit}`
+  return rest === 0 || small === undefined ? first : `${first} ${rest} ${small.unit}`
 }
 
 /** How long ago an instant was: `4 min ago`. An instant in the future, from another clock, is `just now`. */

@@ -23,6 +23,8 @@ const example: AdminUser = {
   last_login_ip: '198.51.100.7',
   last_login_cc: null,
   account_create_cc: null,
+  monitoring_paused_at: null,
+  monitoring_pause_reason: null,
 }
 
 export const adminUsers = {

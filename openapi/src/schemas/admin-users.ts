@@ -31,6 +31,14 @@ export const AdminUser = record(
     last_login_ip: nullable(Type.String()),
     last_login_cc: nullable(Type.String({ description: 'A country code (ISO 3166-1).' })),
     account_create_cc: nullable(Type.String({ description: 'A country code (ISO 3166-1).' })),
+    monitoring_paused_at: nullable({
+      ...Time,
+      description:
+        'Since when an administrator has paused all monitors of the account. Null: not paused.',
+    }),
+    monitoring_pause_reason: nullable(
+      Type.String({ description: 'Why they are paused. The owner reads it.' }),
+    ),
   },
   'An account, for administrators.',
 )

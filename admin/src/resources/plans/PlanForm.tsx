@@ -29,6 +29,7 @@ function rulesOf(field: keyof typeof PLAN_BOUNDS) {
 const DOMAIN_LIMIT = rulesOf('domain_limit')
 const TTL = rulesOf('ttl')
 const STEALTH_FLAG_LIMIT = rulesOf('stealth_flag_limit')
+const MONITOR_INTERVAL = rulesOf('monitor_interval')
 
 function Fields() {
   return (
@@ -49,6 +50,12 @@ function Fields() {
         source="stealth_flag_limit"
         label="Stealth web forwards"
         validate={STEALTH_FLAG_LIMIT}
+      />
+      <NumberInput
+        source="monitor_interval"
+        label="Monitor interval in seconds"
+        help="The shortest time between two checks of a monitor, on a plan with uptime monitoring."
+        validate={MONITOR_INTERVAL}
       />
       <CheckboxGroup source="abilities" label="Features" choices={ABILITY_CHOICES} />
     </>

@@ -7,6 +7,7 @@ const preview = (fields: Partial<AdminPlanPreview> = {}): AdminPlanPreview => ({
   domain_limit: { before: 100, after: 100 },
   ttl: { before: 60, after: 60 },
   stealth_flag_limit: { before: 10, after: 10 },
+  monitor_interval: { before: 60, after: 60 },
   abilities_gained: [],
   abilities_lost: [],
   account_count: 250,
@@ -43,6 +44,21 @@ describe('a change of a plan', () => {
       'No longer allowed: API keys, Wildcards.',
       '310 API keys and 1 trust policy will be refused. They are not deleted.',
     ])
+  })
+
+  test.each([
+    [
+      { before: 30, after: 300 },
+      'from 30 seconds to 5 minutes. Monitors with a shorter interval get the new one.',
+    ],
+    [
+      { before: 60, after: 30 },
+      'from 60 seconds to 30 seconds. Monitors keep their interval, and owners can shorten it.',
+    ],
+  ])('to the interval %j says what happens to monitors', (monitor_interval, words) => {
+    expect(planChangeEffects(preview({ monitor_interval }))).toContain(
+      `The shortest interval of monitors changes ${words}`,
+    )
   })
 
   test('to a larger plan says what is restored', () => {

@@ -2,6 +2,7 @@
 import type { AdminPlanPreview } from '../../api/client.ts'
 import { count, counted, spanText } from '@homing/theme/formats'
 import { abilityLabel } from './ability-labels.ts'
+import { intervalEffects } from './interval-effect.ts'
 import { stealthEffects } from './stealth-effect.ts'
 
 function accountsEffect(preview: AdminPlanPreview): string {
@@ -25,7 +26,8 @@ function namesEffects({ withheld_count, restored_count }: AdminPlanPreview): str
 }
 
 function figureEffects(preview: AdminPlanPreview): string[] {
-  const { domain_limit: limit, ttl, stealth_flag_limit: stealth, ttl_change_count } = preview
+  const { domain_limit: limit, ttl, ttl_change_count } = preview
+  const { stealth_flag_limit: stealth, monitor_interval: interval } = preview
   return [
     ...(limit.before === limit.after
       ? []
@@ -36,6 +38,7 @@ function figureEffects(preview: AdminPlanPreview): string[] {
           `The TTL changes from ${spanText(ttl.before)} to ${spanText(ttl.after)} for ${counted(ttl_change_count, 'domain')}.`,
         ]),
     ...stealthEffects(stealth.before, stealth.after),
+    ...intervalEffects(interval.before, interval.after),
   ]
 }
 

@@ -7,6 +7,8 @@ import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { RecordPage } from '../../layout/RecordPage.tsx'
 import { counted, timeText } from '@homing/theme/formats'
+import { AccountPause } from '../monitors/AccountPause.tsx'
+import { MonitorsOfUser } from '../monitors/links.tsx'
 import { usePlans } from '../plans/plans.ts'
 import { ForwardsOfUser } from '../web-forwards/links.tsx'
 import { UserForm } from './UserForm.tsx'
@@ -21,6 +23,7 @@ const factsOf = (user: AdminUser): readonly Fact[] => [
     </Link>,
   ],
   ['Web forwards', <ForwardsOfUser key="forwards" userId={user.id} />],
+  ['Monitors', <MonitorsOfUser key="monitors" userId={user.id} />],
   ['Email address', user.email_verified ? 'verified' : 'not verified'],
   ['Registered', timeText(user.created_at)],
   ['Last sign-in', <Ago key="login" time={user.last_login} never="never" />],
@@ -46,6 +49,9 @@ function UserPage() {
           </Paper>
           <Paper className="panel" component="section" aria-label="Facts">
             <Facts facts={factsOf(user)} />
+          </Paper>
+          <Paper className="panel" component="section" aria-label="Monitoring">
+            <AccountPause user={user} />
           </Paper>
         </div>
       )}

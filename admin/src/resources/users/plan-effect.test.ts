@@ -3,28 +3,45 @@ import type { AdminUser } from '../../api/client.ts'
 import { changeEffects, changeName, type PlanTerms } from './plan-effect.ts'
 
 const plans: readonly PlanTerms[] = [
-  { id: 'disabled', domain_limit: 0, ttl: 3600, stealth_flag_limit: 0, abilities: [] },
-  { id: 'free', domain_limit: 5, ttl: 3600, stealth_flag_limit: 0, abilities: [] },
+  {
+    id: 'disabled',
+    domain_limit: 0,
+    ttl: 3600,
+    stealth_flag_limit: 0,
+    monitor_interval: 60,
+    abilities: [],
+  },
+  {
+    id: 'free',
+    domain_limit: 5,
+    ttl: 3600,
+    stealth_flag_limit: 0,
+    monitor_interval: 60,
+    abilities: [],
+  },
   {
     id: 'pro',
     domain_limit: 100,
     ttl: 60,
     stealth_flag_limit: 10,
-    abilities: ['api_keys', 'wildcard', 'web_forward'],
+    monitor_interval: 60,
+    abilities: ['api_keys', 'wildcard', 'uptime', 'web_forward'],
   },
   {
     id: 'elite',
     domain_limit: 500,
     ttl: 60,
     stealth_flag_limit: 50,
-    abilities: ['api_keys', 'wildcard', 'web_forward', 'vanity_ns'],
+    monitor_interval: 30,
+    abilities: ['api_keys', 'wildcard', 'uptime', 'web_forward', 'vanity_ns'],
   },
   {
     id: 'admin',
     domain_limit: 1000,
     ttl: 60,
     stealth_flag_limit: 50,
-    abilities: ['api_keys', 'wildcard', 'web_forward'],
+    monitor_interval: 30,
+    abilities: ['api_keys', 'wildcard', 'uptime', 'web_forward'],
   },
 ]
 
@@ -45,6 +62,8 @@ const user = (fields: Partial<AdminUser> = {}): AdminUser => ({
   last_login_ip: null,
   last_login_cc: null,
   account_create_cc: null,
+  monitoring_paused_at: null,
+  monitoring_pause_reason: null,
   ...fields,
 })
 
@@ -56,6 +75,7 @@ describe('a smaller plan', () => {
       'Wildcards will be withheld.',
       'API keys will stop working.',
       'Web forwards can no longer be changed. Redirects continue.',
+      'Monitors will stop. Their settings and history are kept.',
       'The limit of stealth web forwards changes from 10 to 0. Those over the limit act as redirects, the newest first. Nothing is deleted.',
     ])
   })
@@ -75,6 +95,7 @@ describe('a larger plan', () => {
       'Wildcards can be used.',
       'API keys can be used.',
       'Web forwards can be created.',
+      'Domains can be monitored, and stopped monitors continue.',
       'The limit of stealth web forwards changes from 0 to 10. Those over the former limit show their target in a frame again.',
     ])
   })
@@ -83,6 +104,7 @@ describe('a larger plan', () => {
     expect(changeEffects(user(), { account_type: 'elite' }, plans)).toEqual([
       'The domain limit changes to 500. 12 domains are still served.',
       'The limit of stealth web forwards changes from 10 to 50. Those over the former limit show their target in a frame again.',
+      'The shortest interval of monitors changes from 60 seconds to 30 seconds. Monitors keep their interval, and owners can shorten it.',
     ])
   })
 })

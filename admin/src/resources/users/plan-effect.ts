@@ -2,12 +2,13 @@
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { count, counted, spanText } from '@homing/theme/formats'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
+import { intervalEffects } from '../plans/interval-effect.ts'
 import { stealthEffects } from '../plans/stealth-effect.ts'
 
 /** The properties of a plan that the description needs. */
 export type PlanTerms = Pick<
   AdminPlan,
-  'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'abilities'
+  'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'monitor_interval' | 'abilities'
 >
 
 type AccountStatus = Pick<AdminUser, 'account_type' | 'enabled'>
@@ -38,6 +39,11 @@ const ABILITIES = [
     'Web forwards can no longer be changed. Redirects continue.',
     'Web forwards can be created.',
   ],
+  [
+    'uptime',
+    'Monitors will stop. Their settings and history are kept.',
+    'Domains can be monitored, and stopped monitors continue.',
+  ],
 ] as const
 
 function abilityEffects(before: PlanTerms, after: PlanTerms): string[] {
@@ -56,6 +62,9 @@ function planEffects(user: AdminUser, before: PlanTerms, after: PlanTerms): stri
       : [`The TTL changes from ${spanText(before.ttl)} to ${spanText(after.ttl)}.`]),
     ...abilityEffects(before, after),
     ...stealthEffects(before.stealth_flag_limit, after.stealth_flag_limit),
+    ...([before, after].every(({ abilities }) => abilities.includes('uptime'))
+      ? intervalEffects(before.monitor_interval, after.monitor_interval)
+      : []),
   ]
 }
 

@@ -1,16 +1,14 @@
 /** Disables a web forward with a reason for its owner, or enables it again. */
-import { Field } from '@homing/theme/parts/Field.tsx'
-import { Message } from '@homing/theme/parts/Message.tsx'
-import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { FORWARD_TEXT_LIMITS } from '@homing/openapi/vocabulary'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
 import { useDataProvider, useNotify, useRefresh } from 'react-admin'
 import type { AdminWebForward, WebForwardModeration } from '../../api/client.ts'
-import { faultsOf, messageOf } from '../../api/problem.ts'
+import { messageOf } from '../../api/problem.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 import { Confirm } from '../../layout/Confirm.tsx'
+import { ReasonDialog } from '../../layout/ReasonDialog.tsx'
 
 const DISABLING =
   'The forward ends at once, and DNS resolves the domain to its own addresses. The owner can neither change nor delete the forward, nor delete the domain. Nobody can create another forward to its target. Other forwards to it continue.'
@@ -39,34 +37,21 @@ function useModeration({ forward: { id, fqdn }, onClose }: ModerationProps) {
 
 function DisableDialog(props: ModerationProps) {
   const { fqdn, target_url } = props.forward
-  const [reason, setReason] = useState('')
   const { mutate, isPending, error } = useModeration(props)
-  const fault = error === null ? undefined : faultsOf(error)?.['reason']
   return (
-    <Modal
+    <ReasonDialog
       title={`Disable the web forward of ${fqdn}?`}
-      width="sm"
       submit={{ label: 'Disable', busyLabel: 'Disabling…' }}
+      help="The owner reads it."
+      maxLength={FORWARD_TEXT_LIMITS.disabled_reason}
       isBusy={isPending}
-      isDisabled={reason.trim() === ''}
-      onSubmit={() => mutate({ is_disabled: true, reason: reason.trim() })}
+      error={error}
+      onSubmit={(reason) => mutate({ is_disabled: true, reason })}
       onClose={props.onClose}
     >
       <p className="monospace">{target_url}</p>
       <p>{DISABLING}</p>
-      {error !== null && fault === undefined && <Message tone="error">{messageOf(error)}</Message>}
-      <Field
-        label="Reason"
-        help="The owner reads it."
-        error={fault}
-        autoFocus
-        required
-        autoComplete="off"
-        maxLength={FORWARD_TEXT_LIMITS.disabled_reason}
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-      />
-    </Modal>
+    </ReasonDialog>
   )
 }
 

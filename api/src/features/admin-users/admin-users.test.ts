@@ -45,6 +45,8 @@ describe('GET /api/admin/users', () => {
         last_login_ip: null,
         last_login_cc: null,
         account_create_cc: null,
+        monitoring_paused_at: null,
+        monitoring_pause_reason: null,
       },
     ])
     expect(reply.text).not.toContain('password')

@@ -69,6 +69,8 @@ const SHOWN = [
   'last_login_ip',
   'last_login_cc',
   'account_create_cc',
+  'monitoring_paused_at',
+  'monitoring_pause_reason',
 ] as const
 
 /** An account, with the columns that administrators see. */
@@ -138,5 +140,7 @@ export function adminUserBody(row: UserRow): AdminUser {
     last_login_ip: row.last_login_ip,
     last_login_cc: row.last_login_cc,
     account_create_cc: row.account_create_cc,
+    monitoring_paused_at: row.monitoring_paused_at?.toISOString() ?? null,
+    monitoring_pause_reason: row.monitoring_pause_reason,
   }
 }

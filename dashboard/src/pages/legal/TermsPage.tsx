@@ -135,7 +135,8 @@ const MEASURES: LegalSection = {
       <p>
         We do not look through your domains without a reason: a report, a court, or a fault. A
         program checks the target of a web forward when you save it, and that of a stealth forward
-        once a day.
+        once a day. If you turn on a monitor, a program connects to the address of the domain at the
+        interval that you choose, and looks for the text that you gave.
       </p>
     </>
   ),
