@@ -22,6 +22,9 @@ describe('the back office', needs('chromium'), () => {
     for (const { id } of domains) {
       const target_url = `https://shop.example.com/a/long/path/to/the/goods/of/carla/${id}`
       await carla.api.POST('/api/webforward', { body: { domain_id: id, target_url } })
+      const params = { path: { id } }
+      await carla.api.PUT('/api/uptime/domain/{id}', { params, body: { kind: 'dns' } })
+      await carla.api.POST('/api/uptime/domain/{id}/monitor', { params, body: { enable: true } })
     }
     const { data: forwards = [] } = await office().boss.api.GET('/api/admin/web-forwards', {
       params: { query: { filter: JSON.stringify({ q: 'nas-of-carla' }) } },
@@ -71,6 +74,13 @@ describe('the back office', needs('chromium'), () => {
     await button(page, 'Disable the web forward of home-of-carla.homing.test').click()
     await dialog(page).waitFor()
     await look('forward-question')
+    await page.goto(`/admin/monitors${OF_CARLA}`)
+    await expect.poll(() => link(page, 'home-of-carla.homing.test').count()).toBe(1)
+    await button(page, 'Pause all monitors').waitFor()
+    await look('monitors')
+    await button(page, 'Pause all monitors').click()
+    await dialog(page).waitFor()
+    await look('pause-question')
     expect(findings).toEqual([])
     await watched.close()
   })

@@ -241,6 +241,7 @@ describe('the back office', needs('chromium'), () => {
         '/admin/domains',
         '/admin/locked-names',
         '/admin/web-forwards',
+        '/admin/monitors',
         `/admin/users/1`,
       ]) {
         await page.goto(path)

@@ -19,7 +19,7 @@ const NAME = 'nas.of-mona.homing.test'
 const BLOG = 'blog.of-mona.homing.test'
 /** Of this machine, and of no other server on it. */
 const ADDRESS = '127.83.7.11'
-const ADA = 'mona-monitors'
+const USER = 'mona-monitors'
 /** A check a second, two of them until it is down. A busy machine is slow. */
 const WAIT = { timeout: 60_000 }
 
@@ -52,7 +52,7 @@ describe('the screens of monitors', needs('chromium'), () => {
 
   beforeAll(async () => {
     const { stack } = world()
-    ;[mona, [port = 0]] = await Promise.all([registerAccount(stack, ADA), freePorts(1)])
+    ;[mona, [port = 0]] = await Promise.all([registerAccount(stack, USER), freePorts(1)])
     await makePro(stack, mona)
     await Promise.all([startTarget(), add(NAME), add(BLOG)])
   })
@@ -65,10 +65,12 @@ describe('the screens of monitors', needs('chromium'), () => {
     await page.goto(`/#domain/${fqdn}?tab=monitor`)
     await page.getByRole('heading', { name: 'Monitor', exact: true }).waitFor()
   }
-  const subjects = async () => {
-    const mails = await messagesTo(world().stack.dataDir, `${ADA}@mail.example`)
-    return mails.map(({ subject }) => subject)
-  }
+  /** Waits for a mail whose subject ends like this. */
+  const mailed = (ending: string) =>
+    eventually(
+      () => messagesTo(world().stack.dataDir, `${USER}@mail.example`),
+      (mails) => mails.some(({ subject = '' }) => subject.endsWith(ending)),
+    )
 
   test('a target that stops and comes back, in the row, the card, the tab and the mailbox', async () => {
     const watched = await world().openFor(mona)
@@ -98,7 +100,7 @@ describe('the screens of monitors', needs('chromium'), () => {
     expect(hashOf(page)).toBe('#dashboard?q=monitor%3Adown')
     await rowOf(page, NAME).waitFor()
     await rowOf(page, BLOG).waitFor({ state: 'detached' })
-    await eventually(subjects, (all) => all.includes(`${NAME} is down`))
+    await mailed(`${NAME} is down`)
 
     await rowOf(page, NAME)
       .getByRole('link', { name: `http ${port}` })
@@ -114,7 +116,7 @@ describe('the screens of monitors', needs('chromium'), () => {
     await startTarget()
     await page.getByText(/^Up since /).waitFor(WAIT)
     await incidents.getByText(/^Down for (?!.* so far)/).waitFor(WAIT)
-    await eventually(subjects, (all) => all.some((subject) => subject?.includes('up again')))
+    await mailed(`${NAME} is up again`)
     await watched.close()
   })
 

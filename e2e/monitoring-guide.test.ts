@@ -166,6 +166,7 @@ describe('the guide to uptime monitoring', needs('curl'), () => {
     const [begins, ...rest] = guideSteps(GUIDE, 'Maintenance').flatMap(({ commands }) =>
       commands.split(/\n(?=homing)/),
     )
+    expect(begins).toContain('--for 2h')
     await run(await own(begins ?? ''))
     await becomes('maintenance')
     for (const commands of rest) await run(await own(commands))
@@ -179,9 +180,12 @@ describe('the guide to uptime monitoring', needs('curl'), () => {
     expect(await monitor()).toMatchObject({ notifies_up: false })
   })
 
-  test('“Heartbeats” keeps the monitor up', async () => {
+  test('“Heartbeats” records the call of a device', async () => {
     await followSection('Heartbeats')
-    expect(await monitor()).toMatchObject({ heartbeat_source: 'updates' })
+    expect(await monitor()).toMatchObject({
+      heartbeat_source: 'updates',
+      last_heartbeat_at: expect.any(String),
+    })
   })
 
   test('“By API” and “Turn it off” do what they say', async () => {

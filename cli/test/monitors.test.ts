@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { components } from '@homing/openapi/client'
 import { needs } from '../../test/outside-tool.ts'
 import { atTerminal } from '../../test/pseudo-terminal.ts'
 import { monitorListing, stateSentence } from '../src/lib/monitors.ts'
-import { problem } from './fixtures.ts'
+import { monitor, problem } from './fixtures.ts'
 import {
   fakeServer,
   type FakeServer,
@@ -21,44 +21,7 @@ afterEach(() => server.close())
 
 type Monitor = components['schemas']['Monitor']
 
-const MONITOR: Monitor = {
-  domain_id: '42',
-  fqdn: 'home.example.net',
-  is_enabled: true,
-  kind: 'https',
-  state: 'up',
-  state_since: '2026-05-12T06:14:30.000Z',
-  stopped_by: null,
-  stop_reason: null,
-  cause: null,
-  cause_text: null,
-  last_check_at: '2026-05-12T08:30:00.000Z',
-  last_latency_ms: 38,
-  certificate_expires_at: '2026-07-01T00:00:00.000Z',
-  last_heartbeat_at: null,
-  has_heartbeat_token: false,
-  uptime_24h: 99.69,
-  uptime_7d: 99.9,
-  uptime_30d: 100,
-  uptime_90d: null,
-  port: null,
-  path: '/',
-  expected_status: '200-399',
-  follows_redirects: true,
-  body_text: null,
-  address_family: 'auto',
-  certificate_warning_days: 14,
-  interval_seconds: 60,
-  confirmations: 2,
-  recoveries: 1,
-  heartbeat_source: 'url',
-  heartbeat_period_seconds: 300,
-  heartbeat_grace_seconds: 60,
-  notifies_down: true,
-  notifies_up: true,
-  min_interval_seconds: 60,
-  version: 1,
-}
+const MONITOR = monitor()
 const DOWN: Partial<Monitor> = {
   state: 'down',
   cause: 'status',
@@ -95,8 +58,8 @@ test('a line for each monitor', async () => {
 })
 
 test('a table shows the port, why a monitor is stopped, and a dash without data', () => {
-  const cells = (monitor: Partial<Monitor>) =>
-    monitorListing.columns.map(({ of }) => of({ ...MONITOR, ...monitor }))
+  const cells = (changed: Partial<Monitor>) =>
+    monitorListing.columns.map(({ of }) => of(monitor(changed)))
   const stopped = { kind: 'tcp', port: 22, state: 'stopped', stopped_by: 'plan' } as const
   expect(cells({ ...stopped, state_since: null, uptime_24h: null })).toEqual([
     'home.example.net',
@@ -266,50 +229,6 @@ test('the mails about a monitor', async () => {
   expect((await run(replies, 'notifications', 'home.example.net')).stdout).toBe(
     '2026-05-12T06:10:20.000Z\tdown\tskipped\tada@example.net\t\n',
   )
-})
-
-describe('maintenance', () => {
-  const WINDOW = {
-    id: '3',
-    starts_at: '2026-05-17T01:00:00.000Z',
-    ends_at: '2026-05-17T02:00:00.000Z',
-    repeats: 'weekly',
-    time_zone: 'Europe/Vienna',
-    note: 'Backup',
-    next_starts_at: null,
-  }
-  const made = {
-    ...DOMAIN,
-    [`POST ${URL_OF_42}/maintenance`]: { status: 201, body: WINDOW },
-  }
-  const add = (...flags: string[]) => run(made, 'maintenance', 'add', 'home.example.net', ...flags)
-
-  test('is announced in a time zone, listed and removed', async () => {
-    const zone = ['--time-zone', 'Europe/Vienna', '--note', 'Backup']
-    const time = ['--from', '2026-05-17T03:00', '--for', '60m', '--repeat', 'weekly']
-    expect((await add(...time, ...zone)).exitCode).toBe(0)
-    const { id: _id, next_starts_at: _next, ...body } = WINDOW
-    expect(sent()).toEqual(body)
-    const listed = { [`GET ${URL_OF_42}/maintenance`]: { body: [WINDOW] } }
-    expect((await run(listed, 'maintenance', 'home.example.net')).stdout).toBe(
-      '3\t2026-05-17T01:00:00.000Z\t2026-05-17T02:00:00.000Z\tweekly\tEurope/Vienna\t\tBackup\n',
-    )
-    const gone = { [`DELETE ${URL_OF_42}/maintenance/3`]: { status: 204 } }
-    const removed = await run(gone, 'maintenance', 'remove', 'home.example.net', '3')
-    expect(removed.stdout).toBe('3\thome.example.net\n')
-  })
-
-  test.each([
-    [],
-    ['--for', '2h', '--to', '2026-05-17T03:00Z'],
-    ['--for', '0h'],
-    ['--for', '2 hours'],
-    ['--for', '2h', '--from', 'tomorrow'],
-    ['--for', '2h', '--time-zone', 'Middle/Earth'],
-  ])('is refused with %j %j %j %j, before any call', async (...flags) => {
-    expect((await add(...flags)).exitCode).toBe(64)
-    expect(server.asked).toEqual([])
-  })
 })
 
 test('a terminal draws 24 hours and 90 days', needs('script'), async () => {

@@ -96,6 +96,7 @@ test('an unknown URL lists the pages', async () => {
     'Plans',
     'Domains',
     'Web forwards',
+    'Monitors',
     'Locked names',
   ])
 })

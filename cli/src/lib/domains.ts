@@ -27,6 +27,7 @@ export const DOMAIN_FIELDS = [
   'wildcard_enabled',
   'monitor_enabled',
   'monitor_kind',
+  'monitor_port',
   'monitor_state',
   'last_update_at',
   'created_at',

@@ -3,7 +3,7 @@ import type { ApiClient, components } from '@homing/openapi/client'
 import { bodyOf } from './api.ts'
 import { findDomain } from './domains.ts'
 import { sendOnce } from './once.ts'
-import type { Fact, Listing } from './output.ts'
+import type { Listing } from './output.ts'
 import { ago, printable, span } from './text.ts'
 
 export type Monitor = components['schemas']['Monitor']
@@ -48,7 +48,7 @@ export const MONITOR_FIELDS = [
 ] as const satisfies readonly (keyof Monitor)[]
 
 /** What the monitor does, and at which port if that is not the usual one. */
-export const kindOf = ({ kind, port }: Monitor): string =>
+const kindOf = ({ kind, port }: Monitor): string =>
   [kind ?? '–', kind === 'dns' || kind === 'heartbeat' ? null : port]
     .filter((part) => part !== null)
     .join(' ')
@@ -110,71 +110,6 @@ export function stateSentence(monitor: Monitor, now: number): string {
     stopped: stopSentence(monitor),
   } as const satisfies Record<Monitor['state'], string>
   return printable(sentences[state])
-}
-
-const yesNo = (value: boolean) => (value ? 'yes' : 'no')
-
-const heartbeatFacts = (monitor: Monitor): Fact[] => [
-  ['waits for', monitor.heartbeat_source],
-  ['expected every', `${monitor.heartbeat_period_seconds} s`],
-  ['grace', `${monitor.heartbeat_grace_seconds} s`],
-  ['last heartbeat', monitor.last_heartbeat_at],
-  ['heartbeat url', yesNo(monitor.has_heartbeat_token)],
-]
-
-const connectionFacts = ({ port, address_family }: Monitor): Fact[] => [
-  ['port', port],
-  ['address', address_family],
-]
-
-const requestFacts = (monitor: Monitor): Fact[] => [
-  ['path', monitor.path],
-  ['expected status', monitor.expected_status],
-  ['follows redirects', yesNo(monitor.follows_redirects)],
-  ['text', monitor.body_text],
-]
-
-const certificateFacts = (monitor: Monitor): Fact[] => {
-  const { certificate_expires_at, certificate_warning_days: days } = monitor
-  return [
-    ['certificate expires', certificate_expires_at],
-    ['warning', days === null ? 'never' : `${days} days before`],
-  ]
-}
-
-/** The settings that the kind uses. */
-function settingFacts(monitor: Monitor): Fact[] {
-  const { kind } = monitor
-  if (kind === 'heartbeat') return heartbeatFacts(monitor)
-  return [
-    ...(kind === 'dns' ? [] : connectionFacts(monitor)),
-    ...(kind === 'https' || kind === 'http' ? requestFacts(monitor) : []),
-    ...(kind === 'https' ? certificateFacts(monitor) : []),
-  ]
-}
-
-export function monitorFacts(monitor: Monitor): Fact[] {
-  return [
-    ['domain', monitor.fqdn],
-    ['state', monitor.state],
-    ['since', monitor.state_since],
-    ['stopped by', monitor.stopped_by],
-    ['cause', monitor.cause_text],
-    ['24 hours', percent(monitor.uptime_24h)],
-    ['7 days', percent(monitor.uptime_7d)],
-    ['30 days', percent(monitor.uptime_30d)],
-    ['90 days', percent(monitor.uptime_90d)],
-    ['last check', monitor.last_check_at],
-    ['latency', monitor.last_latency_ms === null ? null : `${monitor.last_latency_ms} ms`],
-    ['kind', monitor.kind],
-    ...settingFacts(monitor),
-    ['interval', `${monitor.interval_seconds} s`],
-    ['confirmations', monitor.confirmations],
-    ['recoveries', monitor.recoveries],
-    ['mail when down', yesNo(monitor.notifies_down)],
-    ['mail when up', yesNo(monitor.notifies_up)],
-    ['version', monitor.version],
-  ]
 }
 
 /** The monitor of one of the caller's domains, also when it was never turned on. @throws CommandFailure as `findDomain` */

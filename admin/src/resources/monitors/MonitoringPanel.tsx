@@ -1,6 +1,6 @@
 /** How monitoring runs: states, overdue checks and workers. It refreshes by itself. */
 import { Message } from '@homing/theme/parts/Message.tsx'
-import { count, enumeration, timeText } from '@homing/theme/formats'
+import { count, counted, enumeration, timeText } from '@homing/theme/formats'
 import Paper from '@mui/material/Paper'
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
@@ -20,17 +20,19 @@ function monitorsText(states: MonitoringStatus['states']): string {
   return parts.length === 0 ? 'none yet' : enumeration(parts)
 }
 
-const factsOf = ({ states, overdue, oldest_due_at }: MonitoringStatus): readonly Fact[] => [
-  ['Monitors', monitorsText(states)],
-  [
-    'Overdue',
-    overdue === 0 ? (
-      'no checks'
-    ) : (
-      <strong key="overdue">{count(overdue)}, by more than 30 seconds</strong>
-    ),
-  ],
-  ['Oldest check', <Ago key="oldest" time={oldest_due_at} never="none is scheduled" />],
+function Overdue({ status: { overdue, oldest_due_at } }: { status: MonitoringStatus }) {
+  if (overdue === 0) return 'no checks'
+  return (
+    <strong>
+      {counted(overdue, 'check')} by more than 30 seconds, the oldest was due{' '}
+      <Ago time={oldest_due_at} never="–" />
+    </strong>
+  )
+}
+
+const factsOf = (status: MonitoringStatus): readonly Fact[] => [
+  ['Monitors', monitorsText(status.states)],
+  ['Overdue', <Overdue key="overdue" status={status} />],
 ]
 
 function Pause({ status }: { status: MonitoringStatus }) {

@@ -49,6 +49,7 @@ test('the list shows what each plan includes', async () => {
 test('a change is counted, confirmed and sent with the version that the user saw', async () => {
   const { kept, hands, save } = await openPlan()
   await fill(hands, limit(), '50')
+  await fill(hands, screen.getByRole('textbox', { name: /^Monitor interval/ }), '120')
   await hands.click(screen.getByRole('checkbox', { name: 'Wildcards' }))
   await save()
   const dialog = within(await screen.findByRole('dialog', { name: 'Change the plan Pro?' }))
@@ -58,6 +59,7 @@ test('a change is counted, confirmed and sent with the version that the user saw
   expect(await screen.findByText('Saved.')).toBeDefined()
   const change = {
     domain_limit: 50,
+    monitor_interval: 120,
     abilities: ['api_keys', 'analytics', 'uptime', 'web_forward'],
   }
   expect([mock.bodiesOf('previewPlanChange')[1], mock.bodiesOf('updatePlan')]).toEqual([

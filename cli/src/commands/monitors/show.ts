@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
-import { findMonitor, MONITOR_FIELDS, monitorFacts, stateSentence } from '../../lib/monitors.ts'
+import { monitorFacts } from '../../lib/monitor-facts.ts'
+import { findMonitor, MONITOR_FIELDS, stateSentence } from '../../lib/monitors.ts'
 import { facts } from '../../lib/output.ts'
 import { BAR_LEGEND, uptimeBars } from '../../lib/uptime-bar.ts'
 

@@ -41,7 +41,8 @@ function Mail({ mail }: { readonly mail: MonitorNotification }) {
           {sent_at !== null && `, ${timeText(sent_at)}`}
         </p>
         <p className="muted">
-          {recipient}, <time dateTime={created_at}>{timeText(created_at)}</time>
+          {recipient !== null && `${recipient}, `}
+          <time dateTime={created_at}>{timeText(created_at)}</time>
         </p>
       </div>
     </li>

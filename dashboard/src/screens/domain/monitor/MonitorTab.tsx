@@ -57,7 +57,12 @@ function useActions({ dialog, monitor, canChange }: OpenDialogProps, turn: () =>
   const { is_enabled } = monitor
   const change = [
     { label: 'Monitor Settings', icon: 'settings', run: () => dialog.show('monitor-settings') },
-    { label: 'Add Maintenance', icon: 'add', run: () => dialog.show('add-maintenance') },
+    {
+      label: 'Add Maintenance',
+      icon: 'add',
+      shortcut: 'create',
+      run: () => dialog.show('add-maintenance'),
+    },
   ] as const
   const turnTo = is_enabled ? 'Turn Monitor Off' : 'Turn Monitor On'
   usePageActions([

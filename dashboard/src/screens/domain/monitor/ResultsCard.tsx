@@ -10,7 +10,7 @@ import { Loaded } from '../../../components/Loaded.tsx'
 const FIRST = 10
 
 /** What a check found: `https answered with status 200 in 38 ms`. */
-export function resultText({ kind, is_up, status, latency_ms, cause_text }: MonitorResult): string {
+function resultText({ kind, is_up, status, latency_ms, cause_text }: MonitorResult): string {
   if (!is_up) return `${kind}: ${cause_text ?? 'The check failed.'}`
   const what = kind === 'heartbeat' ? 'heartbeat received' : `${kind} answered`
   const how = status === null ? '' : ` with status ${status}`

@@ -43,7 +43,7 @@ function KindField({ draft, errorOf, onChange }: PartProps) {
   return (
     <Radios
       legend="What is checked"
-      className="choices-cards"
+      className="choices-cards monitor-kinds"
       value={draft.kind ?? undefined}
       error={errorOf('kind')}
       choices={MONITOR_KINDS.map((value) => {
