@@ -47,7 +47,7 @@ beforeAll(async () => {
        returning id, user_id
      )
      insert into monitors (domain_id, user_id, kind, port, interval_seconds, state)
-     select id, user_id, 'http', ${PORT}, 60, 'off' from made`,
+     select id, user_id, 'http', ${PORT}, 1, 'off' from made`,
   )
 })
 afterAll(async () => {
