@@ -11,7 +11,13 @@ import { passkeyNoticeMail } from './passkey-notice.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { resetPasswordMail } from './reset-password.ts'
 import { secondFactorMail } from './second-factor.ts'
-import type { KeyEvent, PasskeyEvent, SecondFactorEvent } from '../../queue/notices.ts'
+import { monitorDigestMail, monitorMail } from './monitor-notices.ts'
+import type {
+  KeyEvent,
+  MonitorNotice,
+  PasskeyEvent,
+  SecondFactorEvent,
+} from '../../queue/notices.ts'
 import { verifyEmailMail } from './verify-email.ts'
 import { writeMail } from './write-mail.ts'
 
@@ -42,7 +48,28 @@ const passkeyNotice = (event: PasskeyEvent, text: string) =>
 const secondFactor = (event: SecondFactorEvent, username: string) =>
   secondFactorMail({ event, to, username, at: AT, left: 3, url })
 
+const monitorNotice = (message: MonitorNotice['message'], text: string): MonitorNotice => ({
+  message,
+  fqdn: 'home.example.net',
+  at: AT,
+  downSince: '2026-05-12T06:25:12.000Z',
+  // Servers of others can be the source of a part.
+  causeText: text,
+})
+const aboutMonitor = (message: MonitorNotice['message'], text: string) =>
+  monitorMail({ to, username: text, url, notice: monitorNotice(message, text) })
+
 const mailsOf = (text: string) => ({
+  monitorDown: aboutMonitor('down', text),
+  monitorUp: aboutMonitor('up', text),
+  monitorCertificate: aboutMonitor('certificate', text),
+  monitorTest: aboutMonitor('test', text),
+  monitorDigest: monitorDigestMail({
+    to,
+    username: text,
+    url,
+    notices: [monitorNotice('down', text), monitorNotice('up', text)],
+  }),
   passkeyAdded: passkeyNotice('added', text),
   passkeyRemoved: passkeyNotice('removed', text),
   passkeyCopied: passkeyNotice('copied', text),
