@@ -10,7 +10,7 @@ import {
   type TestMonitor,
 } from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
-import { claimDue, giveBack, nextDueInMs } from './claim-due.ts'
+import { claimDue, giveBack } from './claim-due.ts'
 
 const LEASE_MS = 30_000
 
@@ -80,17 +80,6 @@ test('a worker that stops gives its checks back', async () => {
   expect(await claimOne(newRecorder().lease)).toEqual([])
   await giveBack(knex, lease, [monitor.id])
   expect(await claimOne(newRecorder().lease)).toHaveLength(1)
-})
-
-test('the time until the next check', async () => {
-  expect(await nextDueInMs(knex)).toBe(0)
-  await claimOne(newRecorder().lease)
-  expect(await nextDueInMs(knex)).toBeNull()
-  await query(
-    knex,
-    `update monitor_schedule set due_at = now() + interval '1 minute', leased_until = null`,
-  )
-  expect(await nextDueInMs(knex)).toBeGreaterThan(50_000)
 })
 
 test('a monitor whose window has begun is not claimed', async () => {

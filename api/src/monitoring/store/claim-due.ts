@@ -64,22 +64,6 @@ export async function claimDue(
   )
 }
 
-/**
- * Milliseconds until the next check is due; 0: one is due now. Checks that a worker has claimed do not count.
- *
- * @returns null: no monitor runs
- */
-export async function nextDueInMs(knex: Knex): Promise<number | null> {
-  const [next] = await query<{ in_ms: number }>(
-    knex,
-    `select greatest(0, extract(epoch from due_at - now()) * 1000)::double precision as in_ms
-     from monitor_schedule
-     where due_at is not null and (leased_until is null or leased_until < now())
-     order by due_at limit 1`,
-  )
-  return next?.in_ms ?? null
-}
-
 /** Gives claimed checks back, because the worker stops: they are due now for the others. */
 export async function giveBack(
   knex: Knex,

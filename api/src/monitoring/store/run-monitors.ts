@@ -9,7 +9,7 @@ import { query } from '../../database/sql.ts'
 import { holdFreeMonitors, holdMonitors } from './held-checks.ts'
 import { PRESENT_COLUMNS, presentOf, type PresentColumns, writeMoves } from './interval-rows.ts'
 import { notifyMonitors } from './live-channel.ts'
-import { changeMonitors } from './monitor-rows.ts'
+import { changeMonitors, type MonitorChange } from './monitor-rows.ts'
 import { firstDueAt, reschedule } from './schedule-rows.ts'
 
 /** Monitors that one transaction of the worker settles. */
@@ -108,7 +108,6 @@ async function settleHeld(trx: Knex.Transaction, held: readonly string[]): Promi
   const rows = await query<Differing>(trx, READ, [held])
   const starting = rows.filter((row) => runs(row) && !isRunning(row))
   const stopping = rows.filter((row) => !runs(row))
-  await raiseIntervals(trx, rows)
   await writeMoves(
     trx,
     stopping.map((row) => ({
@@ -118,8 +117,10 @@ async function settleHeld(trx: Knex.Transaction, held: readonly string[]): Promi
     })),
     null,
   )
-  const changed = [...starting, ...stopping]
-  await changeMonitors(trx, changed.map(changeOf))
+  await changeMonitors(
+    trx,
+    rows.map((row) => ({ monitorId: row.monitor_id, ...stateOf(row), ...intervalOf(row) })),
+  )
   await reschedule(trx, [
     ...starting.map((row) => ({
       monitor_id: row.monitor_id,
@@ -130,7 +131,7 @@ async function settleHeld(trx: Knex.Transaction, held: readonly string[]): Promi
   ])
   await notifyMonitors(
     trx,
-    changed.map(({ domain_id }) => domain_id),
+    rows.map(({ domain_id }) => domain_id),
   )
   return rows.length
 }
@@ -139,27 +140,19 @@ const runs = ({ is_enabled, stop }: Differing) => is_enabled && stop === null
 
 const isRunning = ({ state }: Differing) => !['off', 'stopped', 'undecided'].includes(state)
 
-function changeOf(row: Differing) {
+/** The state of a monitor that starts or stops. */
+function stateOf(row: Differing): Pick<MonitorChange, 'begun'> {
+  if (runs(row) && isRunning(row)) return {}
   const stoppedBy = row.is_enabled ? row.stop : null
-  const state = runs(row) ? 'pending' : stoppedBy === null ? 'off' : 'stopped'
-  return {
-    monitorId: row.monitor_id,
-    begun: { state, since: row.now_ms, cause: null, causeText: null, stoppedBy },
-  } as const
+  const stopped = stoppedBy === null ? 'off' : 'stopped'
+  const state = runs(row) ? 'pending' : stopped
+  return { begun: { state, since: row.now_ms, cause: null, causeText: null, stoppedBy } }
 }
 
-async function raiseIntervals(trx: Knex.Transaction, rows: readonly Differing[]): Promise<void> {
-  const ids = rows
-    .filter((row) => runs(row) && row.interval_seconds < row.min_interval_seconds)
-    .map(({ monitor_id }) => monitor_id)
-  if (ids.length === 0) return
-  await query(
-    trx,
-    `update monitors m set interval_seconds = p.monitor_interval, version = m.version + 1
-     from users u join plans p on p.account_type = u.account_type
-     where u.id = m.user_id and m.id = any (?::bigint[])`,
-    [ids],
-  )
+/** The interval of a monitor that is checked more often than its plan allows. */
+function intervalOf(row: Differing): Pick<MonitorChange, 'intervalSeconds'> {
+  const isBelow = runs(row) && row.interval_seconds < row.min_interval_seconds
+  return isBelow ? { intervalSeconds: row.min_interval_seconds } : {}
 }
 
 /**
