@@ -12,7 +12,7 @@ const SINGLE_LIMIT = 5
 /** Other monitors of the account are waited for this long after the first notification was due. */
 const GATHER_MS = 60_000
 /** The shortest time between two mails that say that a monitor is down. */
-export const COOL_DOWN_MS = 10 * 60_000
+const COOL_DOWN_MS = 10 * 60_000
 
 /** A notification that waits, and its monitor as it is now. */
 export interface WaitingNotice {

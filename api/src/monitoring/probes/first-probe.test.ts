@@ -46,7 +46,12 @@ test.each<[string, Open, object | null, string[]]>([
     { kind: 'http', port: null },
     [HTTPS, HTTP],
   ],
-  ['400 is no answer', { 443: 400, 80: 404 }, { kind: 'tcp', port: 443 }, [HTTPS, HTTP]],
+  [
+    '400 does not count as an answer',
+    { 443: 400, 80: 404 },
+    { kind: 'tcp', port: 443 },
+    [HTTPS, HTTP],
+  ],
   ['a port that accepts connections', { 80: 503, 22: 0 }, { kind: 'tcp', port: 80 }, [HTTP]],
   ['ssh alone', { 22: 0 }, { kind: 'tcp', port: 22 }, []],
   ['nothing', {}, null, []],

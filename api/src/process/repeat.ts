@@ -1,4 +1,4 @@
-import type { Log } from '../process/log.ts'
+import type { Log } from './log.ts'
 
 export interface Repeated {
   /** Starts no more runs, and waits for the current one. */
