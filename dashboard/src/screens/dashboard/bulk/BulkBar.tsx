@@ -13,8 +13,8 @@ const ACTIONS: readonly (readonly [BulkAction, string, IconName])[] = [
   ['address', 'Set Address', 'edit'],
   ['pause', 'Pause', 'pause'],
   ['resume', 'Resume', 'rotate'],
-  ['monitor-on', 'Monitor', 'show'],
-  ['monitor-off', 'Stop Monitoring', 'hide'],
+  ['monitor-on', 'Monitor On', 'show'],
+  ['monitor-off', 'Monitor Off', 'hide'],
   ['tags', 'Tags', 'document'],
   ['delete', 'Delete', 'remove'],
 ]
