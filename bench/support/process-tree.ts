@@ -26,9 +26,18 @@ export function processTree(root: number): number[] {
   return below(root)
 }
 
+function msOf(pid: number): number {
+  try {
+    return processMs(pid)
+  } catch {
+    // The process has ended since it was listed.
+    return 0
+  }
+}
+
 /** CPU time (user and system, all threads) of a process and its descendants so far, in milliseconds. */
 export function treeMs(root: number): number {
-  return processTree(root).reduce((sum, pid) => sum + processMs(pid), 0)
+  return processTree(root).reduce((sum, pid) => sum + msOf(pid), 0)
 }
 
 /** Memory of a process and its descendants in MiB. Shared memory is counted once in total (PSS). */
