@@ -14,7 +14,7 @@ import { mailChannel } from './channels/mail.ts'
 import { MAILABLE } from './mail-due.ts'
 
 /** Any number that no other lock uses. One worker at a time decides. */
-const LOCK = 7_204_617
+const LOCK = 7_204_619
 /** Accounts of one transaction. */
 const ACCOUNTS_LIMIT = 100
 /** A mail that was not accepted in this time never will be: its job has given up. */
