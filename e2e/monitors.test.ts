@@ -156,6 +156,7 @@ test('a target goes down and up while one of two workers is killed: each change 
 test.runIf(waitsForLease)(
   'PostgreSQL is away for a minute: that time is unknown, not down',
   async () => {
+    await become('up')
     const before = (await states()).length
     await client.end()
     await postgres.stop()
