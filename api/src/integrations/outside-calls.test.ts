@@ -14,6 +14,7 @@ const MAY: Readonly<Record<string, string>> = {
   'integrations/outside-names.ts': 'looks up names for the outgoing door',
   'integrations/mailer.ts': 'goes to SMTP_URL, which the operator configured',
   'forwarder/feed/connection.ts': 'connects to DATABASE_URL, which the operator configured',
+  'monitoring/probes/probe-dns.ts': 'asks the name servers that the operator configured',
   'stack/readiness.ts': 'asks the parts that it has started, before the API is up',
   'stack/dns-probe.ts': 'asks the DNS daemon that it has started',
 }

@@ -10,6 +10,7 @@ import {
   type NewApiKey,
   type NewKeyScope,
 } from '@homing/openapi'
+import { MAINTENANCE } from '../../../test/contract/matrix/usual-calls.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
@@ -59,6 +60,12 @@ const newForward = async () =>
   (await asAda('POST', '/api/webforward', forwardOf(homeId))).json<{ id: string }>().id
 const forwardOf = (domain_id: string) => ({ domain_id, target_url: 'https://shop.example.com' })
 
+/** Announces maintenance of Ada's first name. @returns the id of the window */
+const newWindow = async () =>
+  (await asAda('POST', `/api/uptime/domain/${homeId}/maintenance`, MAINTENANCE)).json<{
+    id: string
+  }>().id
+
 /** Ada's first name; of a deleted one only the status. */
 async function firstName() {
   const { status, text } = await asAda('GET', `/api/domains/${homeId}`)
@@ -70,10 +77,16 @@ async function callOf({ method, url, bodyExample, id }: ListedOperation) {
   if (id === 'restoreDomain') await asAda('DELETE', `/api/domains/${homeId}`)
   const eventId = url.includes('{event_id}') ? await newEvent() : ''
   const objectId = url === '/api/webforward/{id}' ? await newForward() : homeId
-  const path = url.replace('{id}', objectId).replace('{fqdn}', home).replace('{event_id}', eventId)
+  const windowId = url.includes('{window}') ? await newWindow() : ''
+  const path = url
+    .replace('{id}', objectId)
+    .replace('{fqdn}', home)
+    .replace('{event_id}', eventId)
+    .replace('{window}', windowId)
   const bodies: Readonly<Record<string, object>> = {
     createDomain: { fqdn: `new${t.people}.homing.test` },
     createWildcard: { base_fqdn: home },
+    createMaintenanceWindow: MAINTENANCE,
     createWebForward: forwardOf(homeId),
     updateWebForward: { status_code: 302 },
     checkWebForward: forwardOf(homeId),
@@ -128,6 +141,8 @@ describe('a key for another name', () => {
     'listDeletedDomains',
     'listWebForwards',
     'getWebForwardUsage',
+    'getUptimeSummary',
+    'listMonitors',
     // Its response has a problem for each line; the tests of batches and the route matrix check it.
     'changeDomains',
   ]
