@@ -1,7 +1,13 @@
 /** What the result of a check means for its monitor. Pure. */
 import type { MonitorCause, MonitorKind, MonitorMessage } from '@homing/openapi/vocabulary'
 import type { Move } from '../../rules/monitor-intervals.ts'
-import { afterGap, afterResult, type MonitorTrack, nextDueAt } from '../../rules/monitor-state.ts'
+import {
+  afterGap,
+  afterResult,
+  isAfterGap,
+  type MonitorTrack,
+  nextDueAt,
+} from '../../rules/monitor-state.ts'
 import type { CheckResult } from './check-result.ts'
 import type { HeldCheck } from './held-checks.ts'
 
@@ -33,6 +39,8 @@ export interface MonitorFields {
 export interface Judgement {
   /** When the check began. */
   readonly at: number
+  /** Nobody checked before it, so heartbeats may have been lost: they are expected from now on. */
+  readonly isGap: boolean
   /** Null: the monitor stops, because nothing answered. */
   readonly dueAt: number | null
   readonly streak: number
@@ -47,16 +55,32 @@ export interface Judgement {
 export function postponed(held: HeldCheck, at: number, delayMs: number): Judgement {
   const { streak, streak_since_ms: streakSince } = held
   const dueAt = held.now_ms + delayMs
-  return { at, dueAt, streak, streakSince, fields: {}, moves: [], announced: [] }
+  const isGap = isAfterGap(held.expected_ms, at)
+  return { at, isGap, dueAt, streak, streakSince, fields: {}, moves: [], announced: [] }
 }
 
-/** @param intervalMs the interval of the monitor, after MONITOR_INTERVAL */
+const beganAt = (held: HeldCheck, { ageMs }: CheckResult) => Math.floor(held.now_ms - ageMs)
+
+/** What can be said of a result with what was found since its check began. */
+export function believed(held: HeldCheck, result: CheckResult): CheckResult {
+  // The monitor has a kind by now.
+  if (result.found === null && held.kind !== null) return { ...result, outcome: null }
+  const isMissing = held.kind === 'heartbeat' && result.outcome !== 'up'
+  if (!isMissing || !isAfterGap(held.expected_ms, beganAt(held, result))) return result
+  // The heartbeat may have come while the service did not run.
+  return { ...result, outcome: 'unknown', cause: 'not-checked', causeText: NOT_CHECKED_TEXT }
+}
+
+/**
+ * @param result as `believed`
+ * @param intervalMs the interval of the monitor, after MONITOR_INTERVAL
+ */
 export function judge(held: HeldCheck, result: CheckResult, intervalMs: number): Judgement {
-  const at = Math.floor(held.now_ms - result.ageMs)
+  const at = beganAt(held, result)
   const { outcome } = result
   // A domain that DNS does not serve is about to stop.
   if (outcome === null || !held.is_active) return postponed(held, at, intervalMs)
-  if (result.found === null) return undecided(result, at)
+  if (result.found === null) return undecided(held, result, at)
   const before = trackOf(held)
   const known = afterGap(before, held.expected_ms, at)
   const { confirmations, recoveries } = held
@@ -71,6 +95,7 @@ export function judge(held: HeldCheck, result: CheckResult, intervalMs: number):
   const found = held.kind === null && result.found !== undefined ? { found: result.found } : {}
   return {
     at,
+    isGap: isAfterGap(held.expected_ms, at),
     dueAt: nextDueAt(held.due_ms, held.now_ms, { nextDelayMs, intervalMs }),
     streak,
     streakSince,
@@ -100,16 +125,17 @@ function causeOf({ outcome, cause, causeText }: CheckResult): Cause {
   return [cause ?? 'failed', causeText]
 }
 
-/** Nothing answered when the monitor was turned on. */
-function undecided({ cause, causeText }: CheckResult, at: number): Judgement {
+/** Nothing answered when the monitor was turned on. It has an interval already if it was in maintenance. */
+function undecided(held: HeldCheck, { cause, causeText }: CheckResult, at: number): Judgement {
   const begun = { state: 'undecided', since: at, cause, causeText } as const
   return {
     at,
+    isGap: isAfterGap(held.expected_ms, at),
     dueAt: null,
     streak: 0,
     streakSince: null,
     fields: { begun },
-    moves: [],
+    moves: [{ state: 'off', since: at, cause: null, causeText: null }],
     announced: [],
   }
 }
