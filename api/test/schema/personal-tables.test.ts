@@ -28,7 +28,7 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   monitor_counts:
     'how many checks a monitor made in five minutes; the intervals of its states have what they found',
   monitor_days: 'the same counts by day',
-  monitor_destinations: 'how often an address was checked in a minute, over all accounts',
+  monitor_destinations: 'how often an address was checked in a minute, deleted soon after',
   monitor_results: 'the last hundred checks, for hours',
   monitor_workers: 'processes of the service itself',
   monitoring: 'whether the service checks at all',
