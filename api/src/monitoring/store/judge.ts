@@ -12,7 +12,7 @@ import type { CheckResult } from './check-result.ts'
 import type { HeldCheck } from './held-checks.ts'
 
 const DAY_MS = 86_400_000
-/** A transition is announced after this time or one interval, so that a false one can be withdrawn. */
+/** A transition is announced after this time, so that a false one can be withdrawn: doubt looks back as far. */
 const GATHER_MS = 60_000
 
 export const CHECKER_OFFLINE_TEXT = 'The network of the service failed.'
@@ -73,9 +73,14 @@ export function believed(held: HeldCheck, result: CheckResult): CheckResult {
 
 /**
  * @param result as `believed`
- * @param intervalMs the interval of the monitor, after MONITOR_INTERVAL
+ * @param intervalSeconds MONITOR_INTERVAL; undefined: that of the monitor
  */
-export function judge(held: HeldCheck, result: CheckResult, intervalMs: number): Judgement {
+export function judge(
+  held: HeldCheck,
+  result: CheckResult,
+  intervalSeconds: number | undefined,
+): Judgement {
+  const intervalMs = (intervalSeconds ?? held.interval_seconds) * 1_000
   const at = beganAt(held, result)
   const { outcome } = result
   // A domain that DNS does not serve is about to stop.
@@ -101,7 +106,7 @@ export function judge(held: HeldCheck, result: CheckResult, intervalMs: number):
     streakSince,
     fields: { ...(begun === undefined ? {} : { begun }), ...found, ...certificate },
     moves,
-    announced: announcedBy(held, begun, certificate, intervalMs),
+    announced: announcedBy(held, begun, certificate, intervalSeconds),
   }
 }
 
@@ -148,7 +153,9 @@ function certificateOf(
   if (expiresAt === undefined) return {}
   const isAnother = expiresAt.getTime() !== held.certificate_expires_at?.getTime()
   const days = held.certificate_warning_days
-  const isNear = days !== null && expiresAt.getTime() - held.now_ms <= days * DAY_MS
+  const leftMs = expiresAt.getTime() - held.now_ms
+  // One that has expired is a failure already.
+  const isNear = days !== null && leftMs > 0 && leftMs <= days * DAY_MS
   const isWarned = expiresAt.getTime() === held.certificate_warned_for?.getTime()
   return {
     ...(isAnother ? { certificateExpiresAt: expiresAt } : {}),
@@ -160,9 +167,9 @@ function announcedBy(
   held: HeldCheck,
   begun: Move | undefined,
   { warnedFor }: Pick<MonitorFields, 'warnedFor'>,
-  intervalMs: number,
+  intervalSeconds: number | undefined,
 ): Announced[] {
-  const delayMs = Math.min(GATHER_MS, intervalMs)
+  const delayMs = Math.min(GATHER_MS, (intervalSeconds ?? Infinity) * 1_000)
   const announced: Announced[] = []
   if (begun?.state === 'down' && held.notifies_down) announced.push({ message: 'down', delayMs })
   if (begun?.state === 'up' && held.notifies_up) announced.push({ message: 'up', delayMs })

@@ -135,6 +135,21 @@ test('an outage that the service could not check for a while is announced once',
   expect(await announcedOf(knex, monitor.id)).toEqual(['down', 'up'])
 })
 
+test('mails wait a minute, or MONITOR_INTERVAL', async () => {
+  await query(knex, 'update monitors set interval_seconds = 30, confirmations = 1')
+  const waits = async () => {
+    const [row] = await query<{ seconds: number }>(
+      knex,
+      'select round(extract(epoch from due_at - created_at))::int as seconds from monitor_notifications order by id desc',
+    )
+    return row?.seconds
+  }
+  await check('down')
+  expect(await waits()).toBe(60)
+  await checkOnce(knex, newRecorder('fast', 2), monitor.id, 'up')
+  expect(await waits()).toBe(2)
+})
+
 test('the owner can turn messages off', async () => {
   await query(knex, 'update monitors set notifies_down = false where id = ?', [monitor.id])
   await check('up')
@@ -161,6 +176,11 @@ describe('a certificate', () => {
     await check('up', { certificateExpiresAt: inDays(12) })
     expect(await announcedOf(knex, monitor.id)).toEqual(['certificate', 'certificate'])
     expect(await readMonitor()).toMatchObject({ state: 'up' })
+  })
+
+  test('that has expired does not expire soon', async () => {
+    await check('down', { cause: 'tls-expired', certificateExpiresAt: inDays(-1) })
+    expect(await announcedOf(knex, monitor.id)).toEqual([])
   })
 
   test('does not change the cause of an outage', async () => {

@@ -82,8 +82,7 @@ async function recordIn(
     const given = resultOf.get(held.monitor_id)
     if (given === undefined) return []
     const result = believed(held, given)
-    const intervalMs = (intervalSeconds ?? held.interval_seconds) * 1_000
-    return [{ held, result, judgement: judge(held, result, intervalMs) }]
+    return [{ held, result, judgement: judge(held, result, intervalSeconds) }]
   })
   const free = await holdFreeMonitors(
     trx,
