@@ -1,9 +1,21 @@
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FeedWorld, makeUser, openFeedWorld } from '../../../test/support/feed-world.ts'
-import { checkOnce, claimAll, intervalsOf, letTimePass, makeMonitor, newRecorder } from '../../../test/support/monitor-world.ts'
+import {
+  checkOnce,
+  claimAll,
+  intervalsOf,
+  letTimePass,
+  makeMonitor,
+  newRecorder,
+} from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
-import { ACCOUNT_LIMIT, DESTINATION_LIMIT, postpone, takeDestinations } from './take-destinations.ts'
+import {
+  ACCOUNT_LIMIT,
+  DESTINATION_LIMIT,
+  postpone,
+  takeDestinations,
+} from './take-destinations.ts'
 
 let world: FeedWorld
 let knex: Knex
