@@ -159,10 +159,11 @@ const TABLES = `
   create index monitor_notifications_user on monitor_notifications (user_id);
   create index monitor_notifications_age on monitor_notifications (created_at);
 
-  -- How often an address was checked in a minute, over all accounts. Lost after a crash, which does no harm.
+  -- How often an address (IPv6: a /64) was checked in a minute, for each account, and for all of them as user_id 0. Lost
+  -- after a crash, which does no harm.
   create unlogged table monitor_destinations (
-    address inet not null, minute timestamptz not null, checks integer not null,
-    primary key (address, minute)
+    address inet not null, minute timestamptz not null, user_id bigint not null, checks integer not null,
+    primary key (address, minute, user_id)
   );
 
   create table monitor_workers (

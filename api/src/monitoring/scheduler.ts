@@ -108,17 +108,12 @@ export class Scheduler {
   /** The monitors whose addresses may be checked in this minute. The others are postponed. */
   async #admitted(due: readonly DueMonitor[]): Promise<readonly DueMonitor[]> {
     const { knex, lease, metrics } = this.#options
-    const addresses = due.flatMap((monitor) => destinationOf(monitor) ?? [])
-    if (addresses.length === 0) return due
-    const left = new Map(await takeDestinations(knex, addresses))
-    const late = new Set<string>()
-    for (const monitor of due) {
+    const checks = due.flatMap((monitor) => {
       const address = destinationOf(monitor)
-      if (address === undefined) continue
-      const places = left.get(address) ?? 0
-      if (places > 0) left.set(address, places - 1)
-      else late.add(monitor.id)
-    }
+      return address === undefined ? [] : [{ id: monitor.id, userId: monitor.user_id, address }]
+    })
+    const allowed = await takeDestinations(knex, checks)
+    const late = new Set(checks.filter((check) => !allowed.has(check)).map(({ id }) => id))
     if (late.size === 0) return due
     metrics.postponed.inc(late.size)
     await postpone(knex, lease, [...late])

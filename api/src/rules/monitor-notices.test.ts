@@ -37,12 +37,16 @@ describe('one monitor', () => {
     expect(fates(notice({ overdueMs: -1 }))).toEqual(['waits'])
   })
 
-  test.each(['up', 'unknown', 'maintenance', 'off', 'stopped', 'pending'] as const)(
+  test.each(['up', 'off', 'stopped', 'pending'] as const)(
     'down is not sent when it is %s',
     (state) => {
       expect(fates(notice({ state }))).toEqual(['skipped'])
     },
   )
+
+  test.each(['unknown', 'maintenance'] as const)('down waits while it is %s', (state) => {
+    expect(fates(notice({ state }))).toEqual([`${MINUTE}`])
+  })
 
   test('down and up again before the mail: neither is sent', () => {
     const up = notice({ message: 'up', state: 'up', overdueMs: -MINUTE })
@@ -53,6 +57,10 @@ describe('one monitor', () => {
     const known = { lastMessage: 'down', lastDownMs: 20 * MINUTE } as const
     const both = [notice({ message: 'up', ...known }), notice({ ...known, overdueMs: -MINUTE })]
     expect(fates(...both)).toEqual(['skipped', 'skipped'])
+  })
+
+  test('down twice before the mail, because mails about up are off: the later one is sent', () => {
+    expect(fates(notice({ overdueMs: 10 }), notice({}))).toEqual(['skipped', 'sent'])
   })
 
   test('up is sent only after down was', () => {

@@ -47,14 +47,19 @@ export interface NoticeDecision {
 const isOpposite = (one: MonitorMessage, other: MonitorMessage) =>
   (one === 'down' && other === 'up') || (one === 'up' && other === 'down')
 
-/** Removes each change of state together with the one that reverts it. */
+/**
+ * Removes each change of state together with the one that reverts it. Of two that say the same, the later one stays: the
+ * owner did not want to know about the change between them.
+ */
 function lasting(notices: readonly WaitingNotice[]): WaitingNotice[] {
   const left: WaitingNotice[] = []
   for (const notice of notices) {
     const last = left.findLastIndex(({ message }) => message === 'down' || message === 'up')
     const reverted = left[last]
-    if (reverted !== undefined && isOpposite(reverted.message, notice.message)) left.splice(last, 1)
-    else left.push(notice)
+    const isSame = reverted?.message === notice.message
+    const isReverted = reverted !== undefined && isOpposite(reverted.message, notice.message)
+    if (isSame || isReverted) left.splice(last, 1)
+    if (!isReverted) left.push(notice)
   }
   return left
 }
@@ -67,6 +72,8 @@ function verdictOf(notice: WaitingNotice): Verdict {
   if (message === 'test') return 'send'
   if (message === 'certificate') return notice.isPresentCertificate ? 'send' : 'skip'
   if (message === 'up') return lastMessage === 'down' || !notice.notifiesDown ? 'send' : 'skip'
+  // It may still be down, which is not announced again.
+  if (state === 'unknown' || state === 'maintenance') return GATHER_MS
   if (state !== 'down') return 'skip'
   const waitMs = lastDownMs === null ? 0 : COOL_DOWN_MS - lastDownMs
   return waitMs > 0 ? waitMs : 'send'

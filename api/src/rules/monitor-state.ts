@@ -93,6 +93,9 @@ function notBefore(at: number, { since, streakSince }: MonitorTrack): number {
   return Math.max(at, since ?? at, streakSince ?? at)
 }
 
+/** Whether a check began so late that nobody checked in between. Times as in `afterGap`. */
+export const isAfterGap = (expectedBy: number, at: number) => at > expectedBy + GAP_TOLERANCE_MS
+
 /**
  * The state before a result that comes late. If nobody checked, the monitor is unknown since the time by which a result
  * was expected. A confirmation that was under way begins again.
@@ -100,7 +103,7 @@ function notBefore(at: number, { since, streakSince }: MonitorTrack): number {
  * @param at when the late check began
  */
 export function afterGap(track: MonitorTrack, expectedBy: number, at: number): MonitorTrack {
-  if (at <= expectedBy + GAP_TOLERANCE_MS) return track
+  if (!isAfterGap(expectedBy, at)) return track
   if (track.state === 'pending' || track.state === 'unknown') return agreeing(track)
   return {
     state: 'unknown',

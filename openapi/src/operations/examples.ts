@@ -127,7 +127,7 @@ export const monitor: Monitor = {
   certificate_expires_at: '2026-07-01T00:00:00.000Z',
   last_heartbeat_at: null,
   has_heartbeat_token: false,
-  uptime_24h: 99.69,
+  uptime_24h: 99.68,
   uptime_7d: 99.96,
   uptime_30d: 99.99,
   uptime_90d: 99.99,

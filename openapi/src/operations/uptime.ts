@@ -162,7 +162,7 @@ export const uptime = {
         from: '2026-05-11T00:00:00.000Z',
         to: '2026-05-12T00:00:00.000Z',
         resolution: '1d',
-        uptime: 99.69,
+        uptime: 99.68,
         parts: [
           {
             from: '2026-05-11T00:00:00.000Z',
@@ -171,7 +171,7 @@ export const uptime = {
             down_seconds: 270,
             unknown_seconds: 0,
             maintenance_seconds: 0,
-            uptime: 99.69,
+            uptime: 99.68,
             checks: 1440,
             failures: 5,
             latency_ms: 38,

@@ -195,6 +195,19 @@ describe('PUT …', () => {
     expect(await query(t.world.knex, 'select id from monitors')).toEqual([])
   })
 
+  test('heartbeats are expected from the change of their source on', async () => {
+    await t.turn(true)
+    await t.put({ kind: 'tcp', port: 22 })
+    for (const change of [{ kind: 'heartbeat' }, { heartbeat_source: 'updates' }]) {
+      await t.check('up', 3_600_000)
+      await t.put(change)
+      const [due] = await claimAll(t.world.knex, newRecorder())
+      expect(due).toMatchObject({ ...change, heartbeat_age_ms: null })
+      expect(due?.running_ms).toBeLessThan(60_000)
+      await t.sql('update monitor_schedule set lease = null, leased_until = null')
+    }
+  })
+
   test('a setting that the kind does not use', async () => {
     expect(problemOf(await t.put({ kind: 'tcp', body_text: 'ok' }))).toMatchObject({
       status: 422,

@@ -88,7 +88,9 @@ async function write(
       version: held.version + 1,
     })
   await settleMonitors(trx, { domainIds: [domain_id] })
-  if (affectsChecks(former, after)) await recheck(trx, [domain_id])
+  // Heartbeats of another source were not expected so far.
+  const isStart = former.kind !== after.kind || former.heartbeat_source !== after.heartbeat_source
+  if (affectsChecks(former, after)) await recheck(trx, [domain_id], isStart)
   await notifyMonitors(trx, [domain_id])
 }
 

@@ -67,6 +67,8 @@ describe('heartbeat', () => {
     ['late', { heartbeat_age_ms: 361_000 }, Infinity, 'down', 'heartbeat-missed'],
     ['never', { heartbeat_age_ms: null }, Infinity, 'down', 'heartbeat-missed'],
     ['not expected yet', { heartbeat_age_ms: null, running_ms: 359_000 }, Infinity, null, null],
+    ['old, from before', { heartbeat_age_ms: 400_000, running_ms: 359_000 }, Infinity, null, null],
+    ['recent, from before', { heartbeat_age_ms: 300_000, running_ms: 1_000 }, Infinity, 'up', null],
     ['lost with the database', { heartbeat_age_ms: 361_000 }, 359_000, 'unknown', 'not-checked'],
     ['late long after that', { heartbeat_age_ms: 361_000 }, 361_000, 'down', 'heartbeat-missed'],
   ] as const

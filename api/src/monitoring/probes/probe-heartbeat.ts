@@ -22,8 +22,8 @@ export function probeHeartbeat(monitor: HeartbeatMonitor, sinceOutageMs: number)
   const seconds = monitor.heartbeat_period_seconds + monitor.heartbeat_grace_seconds
   const limitMs = seconds * 1_000
   if (heartbeat_age_ms !== null && heartbeat_age_ms <= limitMs) return succeeded({})
-  // The first one is not expected yet.
-  if (heartbeat_age_ms === null && running_ms <= limitMs) return NO_RESULT
+  // The next one is not expected yet.
+  if (running_ms <= limitMs) return NO_RESULT
   if (sinceOutageMs <= limitMs) {
     return notChecked('not-checked', 'The service could not receive heartbeats for some time.')
   }

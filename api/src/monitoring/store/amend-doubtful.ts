@@ -39,7 +39,7 @@ const FOLLOW = `
   where id = any (?::bigint[]) and state = 'down'
   returning domain_id`
 
-// Results of checks that are under way were judged by the state before.
+// Results of checks that are under way were judged by the state before, and a worker that records them has read the sums before.
 const RECHECK = `
   with held as (
     select s.monitor_id, now() + make_interval(secs => least(m.interval_seconds, ${CONFIRMATION_DELAY_MS / 1_000})) as due_at
@@ -81,7 +81,7 @@ export async function amendDoubtful(knex: Knex, worker: string, sinceMs: number)
       .filter(({ is_present }) => is_present)
       .map(({ monitor_id }) => monitor_id)
     const changed = await query<{ domain_id: string }>(trx, FOLLOW, [CHECKER_OFFLINE_TEXT, present])
-    await query(trx, RECHECK, [present])
+    await query(trx, RECHECK, [held])
     await query(trx, WITHDRAW, [held, seconds])
     await notifyMonitors(
       trx,

@@ -30,9 +30,9 @@ export interface DueMonitor {
   readonly heartbeat_source: HeartbeatSource
   readonly heartbeat_period_seconds: number
   readonly heartbeat_grace_seconds: number
-  /** Milliseconds since the last heartbeat of its source; null: there was none since it began to run. */
+  /** Milliseconds since the last heartbeat of its source, which can be older than the run; null: there was none. */
   readonly heartbeat_age_ms: number | null
-  /** Milliseconds since it began to run, or went on after maintenance. */
+  /** Milliseconds since it began to expect heartbeats: it began to run, or went on after maintenance or a gap. */
   readonly running_ms: number
   readonly state: CheckedState
   readonly streak: number

@@ -20,11 +20,14 @@ const CLAIM = `
     returning s.*
   ), heartbeat as (
     select c.monitor_id,
-           greatest(0, extract(epoch from now() - case m.heartbeat_source when 'url' then c.last_heartbeat_at else r.accepted_at end) * 1000)
-             ::double precision as age_ms,
+           -- Without a heartbeat, greatest() alone would say 0.
+           case when l.last_at is not null then greatest(0, extract(epoch from now() - l.last_at) * 1000) end::double precision as age_ms,
            greatest(0, extract(epoch from now() - c.started_at) * 1000)::double precision as running_ms
     from claimed c join monitors m on m.id = c.monitor_id
     left join update_call_rings r on r.domain_id = m.domain_id and m.kind = 'heartbeat'
+    cross join lateral (
+      select case m.heartbeat_source when 'url' then c.last_heartbeat_at else r.accepted_at end as last_at
+    ) as l
   )
   select m.id, m.domain_id, m.user_id, d.fqdn, host(d.record_ipv4) as record_ipv4, host(d.record_ipv6) as record_ipv6,
          d.is_forwarded,
@@ -34,7 +37,7 @@ const CLAIM = `
          end as published,
          m.kind, m.port, m.path, m.expected_status, m.follows_redirects, m.body_text, m.address_family,
          m.heartbeat_source, m.heartbeat_period_seconds, m.heartbeat_grace_seconds,
-         case when h.age_ms <= h.running_ms or m.state in ('up', 'down') then h.age_ms end as heartbeat_age_ms, h.running_ms,
+         h.age_ms as heartbeat_age_ms, h.running_ms,
          m.state, c.streak,
          greatest(0, extract(epoch from now() - c.due_at) * 1000)::double precision as lag_ms
   from claimed c

@@ -1,12 +1,18 @@
 /** What the result of a check means for its monitor. Pure. */
 import type { MonitorCause, MonitorKind, MonitorMessage } from '@homing/openapi/vocabulary'
 import type { Move } from '../../rules/monitor-intervals.ts'
-import { afterGap, afterResult, type MonitorTrack, nextDueAt } from '../../rules/monitor-state.ts'
+import {
+  afterGap,
+  afterResult,
+  isAfterGap,
+  type MonitorTrack,
+  nextDueAt,
+} from '../../rules/monitor-state.ts'
 import type { CheckResult } from './check-result.ts'
 import type { HeldCheck } from './held-checks.ts'
 
 const DAY_MS = 86_400_000
-/** A transition is announced after this time or one interval, so that a false one can be withdrawn. */
+/** A transition is announced after this time, so that a false one can be withdrawn: doubt looks back as far. */
 const GATHER_MS = 60_000
 
 export const CHECKER_OFFLINE_TEXT = 'The network of the service failed.'
@@ -33,6 +39,8 @@ export interface MonitorFields {
 export interface Judgement {
   /** When the check began. */
   readonly at: number
+  /** Nobody checked before it, so heartbeats may have been lost: they are expected from now on. */
+  readonly isGap: boolean
   /** Null: the monitor stops, because nothing answered. */
   readonly dueAt: number | null
   readonly streak: number
@@ -47,16 +55,37 @@ export interface Judgement {
 export function postponed(held: HeldCheck, at: number, delayMs: number): Judgement {
   const { streak, streak_since_ms: streakSince } = held
   const dueAt = held.now_ms + delayMs
-  return { at, dueAt, streak, streakSince, fields: {}, moves: [], announced: [] }
+  const isGap = isAfterGap(held.expected_ms, at)
+  return { at, isGap, dueAt, streak, streakSince, fields: {}, moves: [], announced: [] }
 }
 
-/** @param intervalMs the interval of the monitor, after MONITOR_INTERVAL */
-export function judge(held: HeldCheck, result: CheckResult, intervalMs: number): Judgement {
-  const at = Math.floor(held.now_ms - result.ageMs)
+const beganAt = (held: HeldCheck, { ageMs }: CheckResult) => Math.floor(held.now_ms - ageMs)
+
+/** What can be said of a result with what was found since its check began. */
+export function believed(held: HeldCheck, result: CheckResult): CheckResult {
+  // The monitor has a kind by now.
+  if (result.found === null && held.kind !== null) return { ...result, outcome: null }
+  const isMissing = held.kind === 'heartbeat' && result.outcome !== 'up'
+  if (!isMissing || !isAfterGap(held.expected_ms, beganAt(held, result))) return result
+  // The heartbeat may have come while the service did not run.
+  return { ...result, outcome: 'unknown', cause: 'not-checked', causeText: NOT_CHECKED_TEXT }
+}
+
+/**
+ * @param result as `believed`
+ * @param intervalSeconds MONITOR_INTERVAL; undefined: that of the monitor
+ */
+export function judge(
+  held: HeldCheck,
+  result: CheckResult,
+  intervalSeconds: number | undefined,
+): Judgement {
+  const intervalMs = (intervalSeconds ?? held.interval_seconds) * 1_000
+  const at = beganAt(held, result)
   const { outcome } = result
   // A domain that DNS does not serve is about to stop.
   if (outcome === null || !held.is_active) return postponed(held, at, intervalMs)
-  if (result.found === null) return undecided(result, at)
+  if (result.found === null) return undecided(held, result, at)
   const before = trackOf(held)
   const known = afterGap(before, held.expected_ms, at)
   const { confirmations, recoveries } = held
@@ -71,12 +100,13 @@ export function judge(held: HeldCheck, result: CheckResult, intervalMs: number):
   const found = held.kind === null && result.found !== undefined ? { found: result.found } : {}
   return {
     at,
+    isGap: isAfterGap(held.expected_ms, at),
     dueAt: nextDueAt(held.due_ms, held.now_ms, { nextDelayMs, intervalMs }),
     streak,
     streakSince,
     fields: { ...(begun === undefined ? {} : { begun }), ...found, ...certificate },
     moves,
-    announced: announcedBy(held, begun, certificate, intervalMs),
+    announced: announcedBy(held, begun, certificate, intervalSeconds),
   }
 }
 
@@ -100,16 +130,17 @@ function causeOf({ outcome, cause, causeText }: CheckResult): Cause {
   return [cause ?? 'failed', causeText]
 }
 
-/** Nothing answered when the monitor was turned on. */
-function undecided({ cause, causeText }: CheckResult, at: number): Judgement {
+/** Nothing answered when the monitor was turned on. It has an interval already if it was in maintenance. */
+function undecided(held: HeldCheck, { cause, causeText }: CheckResult, at: number): Judgement {
   const begun = { state: 'undecided', since: at, cause, causeText } as const
   return {
     at,
+    isGap: isAfterGap(held.expected_ms, at),
     dueAt: null,
     streak: 0,
     streakSince: null,
     fields: { begun },
-    moves: [],
+    moves: [{ state: 'off', since: at, cause: null, causeText: null }],
     announced: [],
   }
 }
@@ -122,7 +153,9 @@ function certificateOf(
   if (expiresAt === undefined) return {}
   const isAnother = expiresAt.getTime() !== held.certificate_expires_at?.getTime()
   const days = held.certificate_warning_days
-  const isNear = days !== null && expiresAt.getTime() - held.now_ms <= days * DAY_MS
+  const leftMs = expiresAt.getTime() - held.now_ms
+  // One that has expired is a failure already.
+  const isNear = days !== null && leftMs > 0 && leftMs <= days * DAY_MS
   const isWarned = expiresAt.getTime() === held.certificate_warned_for?.getTime()
   return {
     ...(isAnother ? { certificateExpiresAt: expiresAt } : {}),
@@ -134,9 +167,9 @@ function announcedBy(
   held: HeldCheck,
   begun: Move | undefined,
   { warnedFor }: Pick<MonitorFields, 'warnedFor'>,
-  intervalMs: number,
+  intervalSeconds: number | undefined,
 ): Announced[] {
-  const delayMs = Math.min(GATHER_MS, intervalMs)
+  const delayMs = Math.min(GATHER_MS, (intervalSeconds ?? Infinity) * 1_000)
   const announced: Announced[] = []
   if (begun?.state === 'down' && held.notifies_down) announced.push({ message: 'down', delayMs })
   if (begun?.state === 'up' && held.notifies_up) announced.push({ message: 'up', delayMs })

@@ -106,6 +106,20 @@ test('time in which nobody checked is unknown, and announces nothing', async () 
   expect(await announcedOf(knex, monitor.id)).toEqual([])
 })
 
+test.each(['down', null] as const)(
+  'a heartbeat that may have been lost with the service is expected again: %s',
+  async (outcome) => {
+    await query(knex, `update monitors set kind = 'heartbeat', confirmations = 1`)
+    await check('up', { kind: 'heartbeat' })
+    await letTimePass(knex, monitor.id, 10 * MINUTE)
+    await check(outcome, { kind: 'heartbeat', cause: null })
+    expect(await readMonitor()).toMatchObject({ state: 'unknown', cause: 'not-checked' })
+    await query(knex, `update monitor_schedule set due_at = now()`)
+    expect((await claimAll(knex, recorder))[0]?.running_ms).toBeLessThan(MINUTE)
+    expect(await announcedOf(knex, monitor.id)).toEqual([])
+  },
+)
+
 test('an outage that the service could not check for a while is announced once', async () => {
   await check('up')
   await check('down')
@@ -119,6 +133,21 @@ test('an outage that the service could not check for a while is announced once',
   await check('unknown')
   await check('up')
   expect(await announcedOf(knex, monitor.id)).toEqual(['down', 'up'])
+})
+
+test('mails wait a minute, or MONITOR_INTERVAL', async () => {
+  await query(knex, 'update monitors set interval_seconds = 30, confirmations = 1')
+  const waits = async () => {
+    const [row] = await query<{ seconds: number }>(
+      knex,
+      'select round(extract(epoch from due_at - created_at))::int as seconds from monitor_notifications order by id desc',
+    )
+    return row?.seconds
+  }
+  await check('down')
+  expect(await waits()).toBe(60)
+  await checkOnce(knex, newRecorder('fast', 2), monitor.id, 'up')
+  expect(await waits()).toBe(2)
 })
 
 test('the owner can turn messages off', async () => {
@@ -149,6 +178,11 @@ describe('a certificate', () => {
     expect(await readMonitor()).toMatchObject({ state: 'up' })
   })
 
+  test('that has expired does not expire soon', async () => {
+    await check('down', { cause: 'tls-expired', certificateExpiresAt: inDays(-1) })
+    expect(await announcedOf(knex, monitor.id)).toEqual([])
+  })
+
   test('does not change the cause of an outage', async () => {
     await check('up')
     await check('down')
@@ -164,6 +198,27 @@ describe('a monitor without a kind', () => {
   test('keeps what answered', async () => {
     await check('up', { found: { kind: 'tcp', port: 22 }, kind: 'tcp' })
     expect(await readMonitor()).toMatchObject({ kind: 'tcp', port: 22, state: 'up', version: 2 })
+  })
+
+  test('that stops after maintenance ends the maintenance', async () => {
+    await query(knex, `update monitors set state = 'maintenance'`)
+    await query(
+      knex,
+      `insert into monitor_intervals (monitor_id, state, since, up_ms_before, down_ms_before, unknown_ms_before, maintenance_ms_before)
+       values (?, 'maintenance', now() - interval '1 hour', 0, 0, 0, 0)`,
+      [monitor.id],
+    )
+    await check('down', { found: null })
+    expect(await readMonitor()).toMatchObject({ state: 'undecided', due_at: null })
+    expect(await states()).toEqual(['maintenance', 'off'])
+  })
+
+  test('got one since: that nothing answered says nothing', async () => {
+    await makeDue()
+    await claimAll(knex, recorder)
+    await query(knex, `update monitors set kind = 'tcp'`)
+    await recordResults(knex, recorder, [resultOf(monitor.id, 'down', { found: null })])
+    expect(await readMonitor()).toMatchObject({ state: 'pending', checks: '0', streak: 0 })
   })
 
   test('stops when nothing answered, until its owner chooses', async () => {

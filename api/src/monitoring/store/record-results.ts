@@ -9,7 +9,7 @@ import { announce, type Announcement } from './announcements.ts'
 import type { CheckResult, Recorder, Transition } from './check-result.ts'
 import { type HeldCheck, holdChecks, holdFreeMonitors } from './held-checks.ts'
 import { writeMoves } from './interval-rows.ts'
-import { judge, type Judgement, postponed } from './judge.ts'
+import { believed, judge, type Judgement, postponed } from './judge.ts'
 import { changeMonitors } from './monitor-rows.ts'
 import { notifyMonitors } from './live-channel.ts'
 
@@ -30,12 +30,12 @@ const WRITE = `
   with given as materialized (
     select * from json_to_recordset(?::json) as g(
       monitor_id bigint, due_at timestamptz, expected_by timestamptz, streak smallint, streak_since timestamptz,
-      at timestamptz, is_stored boolean, is_counted boolean, is_up boolean, place smallint, kind text, address inet,
+      at timestamptz, is_gap boolean, is_stored boolean, is_counted boolean, is_up boolean, place smallint, kind text, address inet,
       latency_ms int, status smallint, cause text, cause_text text)
   ), scheduled as (
     update monitor_schedule s
     set due_at = g.due_at, expected_by = g.expected_by, lease = null, leased_until = null, streak = g.streak,
-        streak_since = g.streak_since,
+        streak_since = g.streak_since, started_at = case when g.is_gap then now() else s.started_at end,
         last_check_at = case when g.is_stored then g.at else s.last_check_at end,
         last_latency_ms = case when g.is_stored then g.latency_ms else s.last_latency_ms end,
         checks = s.checks + g.is_stored::int
@@ -79,11 +79,10 @@ async function recordIn(
   const resultOf = new Map(results.map((result) => [result.monitorId, result]))
   const checks = await holdChecks(trx, lease, [...resultOf.keys()])
   const judged = checks.flatMap((held): Recorded[] => {
-    const result = resultOf.get(held.monitor_id)
-    const intervalMs = (intervalSeconds ?? held.interval_seconds) * 1_000
-    return result === undefined
-      ? []
-      : [{ held, result, judgement: judge(held, result, intervalMs) }]
+    const given = resultOf.get(held.monitor_id)
+    if (given === undefined) return []
+    const result = believed(held, given)
+    return [{ held, result, judgement: judge(held, result, intervalSeconds) }]
   })
   const free = await holdFreeMonitors(
     trx,
@@ -115,7 +114,7 @@ const touchesMonitor = (each: Recorded) => isChange(each) || each.held.checks < 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 function rowOf({ held, result, judgement }: Recorded) {
-  const { dueAt, streak, streakSince, at } = judgement
+  const { dueAt, streak, streakSince, at, isGap } = judgement
   const isStored = result.outcome !== null && held.is_active
   return {
     monitor_id: held.monitor_id,
@@ -124,6 +123,7 @@ function rowOf({ held, result, judgement }: Recorded) {
     streak,
     streak_since: iso(streakSince),
     at: iso(at),
+    is_gap: isGap,
     is_stored: isStored,
     is_counted: isStored && result.outcome !== 'unknown' && result.found !== null,
     is_up: result.outcome === 'up',
@@ -132,7 +132,7 @@ function rowOf({ held, result, judgement }: Recorded) {
     address: result.address,
     latency_ms: result.latencyMs === null ? null : Math.round(result.latencyMs),
     status: result.status,
-    cause: result.outcome === 'unknown' ? 'checker-offline' : result.cause,
+    cause: result.outcome === 'unknown' ? (result.cause ?? 'checker-offline') : result.cause,
     cause_text: result.causeText,
   }
 }

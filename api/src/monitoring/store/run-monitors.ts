@@ -158,8 +158,14 @@ function intervalOf(row: Differing): Pick<MonitorChange, 'intervalSeconds'> {
 /**
  * Checks monitors at once, because their settings changed. The results of checks that are under way are dropped, and a
  * confirmation begins again. Monitors that do not run stay as they are. Call `settleMonitors` before.
+ *
+ * @param isStart whether a heartbeat before now is not missed
  */
-export async function recheck(trx: Knex.Transaction, domainIds: readonly string[]): Promise<void> {
+export async function recheck(
+  trx: Knex.Transaction,
+  domainIds: readonly string[],
+  isStart = false,
+): Promise<void> {
   const rows = await query<{ id: string; now_ms: number }>(
     trx,
     `select m.id, floor(extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms
@@ -170,6 +176,6 @@ export async function recheck(trx: Knex.Transaction, domainIds: readonly string[
   )
   await reschedule(
     trx,
-    rows.map(({ id, now_ms }) => ({ monitor_id: id, dueAt: now_ms, isStart: false })),
+    rows.map(({ id, now_ms }) => ({ monitor_id: id, dueAt: now_ms, isStart })),
   )
 }

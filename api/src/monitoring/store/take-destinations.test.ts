@@ -1,9 +1,21 @@
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FeedWorld, makeUser, openFeedWorld } from '../../../test/support/feed-world.ts'
-import { claimAll, makeMonitor, newRecorder } from '../../../test/support/monitor-world.ts'
+import {
+  checkOnce,
+  claimAll,
+  intervalsOf,
+  letTimePass,
+  makeMonitor,
+  newRecorder,
+} from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
-import { DESTINATION_LIMIT, postpone, takeDestinations } from './take-destinations.ts'
+import {
+  ACCOUNT_LIMIT,
+  DESTINATION_LIMIT,
+  postpone,
+  takeDestinations,
+} from './take-destinations.ts'
 
 let world: FeedWorld
 let knex: Knex
@@ -15,7 +27,8 @@ beforeAll(async () => {
 afterAll(() => world.end())
 beforeEach(() => query(knex, 'delete from monitor_destinations'))
 
-const times = (address: string, count: number) => Array.from({ length: count }, () => address)
+const times = (address: string, count: number, userId = '7') =>
+  Array.from({ length: count }, () => ({ address, userId }))
 
 /** Counts of one minute only: a test that runs over its end begins again. */
 async function withinOneMinute<T>(run: () => Promise<T>): Promise<T> {
@@ -27,23 +40,35 @@ async function withinOneMinute<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-test('an address is checked 120 times a minute, however many workers ask', async () => {
+test('an address is checked 120 times a minute, 60 times for one account, however many workers ask', async () => {
   const other = world.connectAgain()
   const allowed = await withinOneMinute(async () => {
     const asked = Array.from({ length: 10 }, (_, n) =>
       takeDestinations(n % 2 === 0 ? knex : other, [
-        ...times('192.0.2.1', 20),
-        '2001:db8::1',
-        ...times('198.51.100.9', 7),
+        ...times('192.0.2.1', 20, `${n % 5}1`),
+        ...times('203.0.113.5', 14),
+        ...times('2001:db8::1', 4),
+        ...times(`2001:db8::${n}:2`, 4),
+        ...times('2001:db8:0:1::1', 2),
+        ...times('198.51.100.9', 4),
       ]),
     )
-    return Promise.all(asked)
+    return (await Promise.all(asked)).flatMap((each) => [...each])
   })
-  const sum = (address: string) =>
-    allowed.reduce((total, each) => total + (each.get(address) ?? 0), 0)
-  expect(sum('192.0.2.1')).toBe(DESTINATION_LIMIT)
-  expect(sum('198.51.100.9')).toBe(70)
-  expect(sum('2001:db8::1')).toBe(10)
+  const count = (start: string) => allowed.filter(({ address }) => address.startsWith(start)).length
+  expect(count('192.0.2.1')).toBe(DESTINATION_LIMIT)
+  expect(count('203.0.113.5')).toBe(ACCOUNT_LIMIT)
+  expect(count('2001:db8::')).toBe(ACCOUNT_LIMIT)
+  expect(count('2001:db8:0:1::1')).toBe(20)
+  expect(count('198.51.100.9')).toBe(40)
+})
+
+test('checks over the limit of their account leave the others their places', async () => {
+  const allowed = await withinOneMinute(async () => {
+    await takeDestinations(knex, times('192.0.2.1', 200, '1'))
+    return takeDestinations(knex, times('192.0.2.1', 70, '2'))
+  })
+  expect(allowed.size).toBe(ACCOUNT_LIMIT)
 })
 
 test('a postponed check is due in the next minute, keeps its state and is not missed', async () => {
@@ -60,4 +85,19 @@ test('a postponed check is due in the next minute, keeps its state and is not mi
     [monitor.id],
   )
   expect(row).toEqual({ lease: null, state: 'pending', is_later: true, is_expected_later: true })
+})
+
+test('a state that nobody has checked for five minutes is unknown', async () => {
+  const monitor = await makeMonitor(knex, await makeUser(knex, 'bob'))
+  const recorder = newRecorder()
+  await checkOnce(knex, recorder, monitor.id, 'up')
+  for (let minutes = 0; minutes < 8; minutes += 1) {
+    await letTimePass(knex, monitor.id, 60_000)
+    await query(knex, 'update monitor_schedule set due_at = least(due_at, now())')
+    await claimAll(knex, recorder)
+    await postpone(knex, recorder.lease, [monitor.id])
+  }
+  expect(await checkOnce(knex, recorder, monitor.id, 'up')).toMatchObject([{ to: 'up' }])
+  const states = (await intervalsOf(knex, monitor.id)).map(({ state }) => state)
+  expect(states).toEqual(['up', 'unknown', 'up'])
 })

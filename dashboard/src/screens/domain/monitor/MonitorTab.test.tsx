@@ -36,7 +36,7 @@ describe('the state', () => {
     ).toBeDefined()
     expect(shown.getByText('Connects to TCP port 22 every 60 seconds.')).toBeDefined()
     expect(shown.getByText('24 hours').closest('dl')?.textContent).toBe(
-      '24 hours99.69%7 days99.96%30 days99.99%90 daysNo data',
+      '24 hours99.68%7 days99.96%30 days99.99%90 daysNo data',
     )
   })
 
