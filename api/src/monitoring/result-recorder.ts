@@ -3,6 +3,8 @@
  * its network. While the database is unavailable, results wait as long as their lease lasts.
  */
 import type { Knex } from 'knex'
+import type { Log } from '../process/log.ts'
+import { isBadData } from './bad-data.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import type { MonitorMetrics } from './metrics.ts'
 import type { NetworkTrust } from './network-trust.ts'
@@ -25,6 +27,7 @@ export interface RecorderOptions {
   readonly database: DatabaseWatch
   readonly trust: NetworkTrust
   readonly metrics: MonitorMetrics
+  readonly log: Log
   readonly now: () => number
   /** How long a result can be recorded after its check began. */
   readonly leaseMs: number
@@ -97,13 +100,32 @@ export class ResultRecorder {
     this.#dropLate()
     const batch = this.#waiting.slice(0, LARGEST_BATCH)
     const results = batch.map((check) => this.#resultOf(check))
-    await database.run(() => recordResults(knex, recorder, results))
+    const recorded = await this.#record(results)
     this.#waiting = this.#waiting.slice(batch.length)
-    for (const { kind, outcome } of results)
+    for (const { kind, outcome } of recorded)
       metrics.checks.inc({ kind, outcome: outcome ?? 'none' })
     if (!this.#owesAmendment) return
     await database.run(() => amendDoubtful(knex, recorder.worker, DOUBTFUL_MS))
     this.#owesAmendment = false
+  }
+
+  /** Records results. One that the database refuses is dropped, so that it does not hold up the others. */
+  async #record(results: readonly CheckResult[]): Promise<readonly CheckResult[]> {
+    const { knex, recorder, database, metrics, log } = this.#options
+    try {
+      await database.run(() => recordResults(knex, recorder, results))
+      return results
+    } catch (error) {
+      if (!isBadData(error)) throw error
+      if (results.length > 1) {
+        const half = Math.ceil(results.length / 2)
+        const first = await this.#record(results.slice(0, half))
+        return [...first, ...(await this.#record(results.slice(half)))]
+      }
+      log.error({ err: error, monitor: results[0]?.monitorId }, 'dropped a result that is invalid')
+      metrics.dropped.inc()
+      return []
+    }
   }
 
   #resultOf({ monitor, begunMs, probed }: EndedCheck): CheckResult {

@@ -69,6 +69,7 @@ export function startMonitoring(options: MonitoringOptions): Monitoring {
     database,
     trust,
     metrics,
+    log,
     now,
     leaseMs: LEASE_MS,
   })

@@ -89,6 +89,10 @@ function isOwnFault({ cause }: OutgoingFailure, address: string | null): boolean
   return !hasFamily(address.includes(':') ? 'IPv6' : 'IPv4')
 }
 
+/** A certificate can name the year 0, which PostgreSQL does not know, or a date that does not exist. */
+const isPlausible = (date: Date | undefined): date is Date =>
+  date !== undefined && date.getTime() >= 0 && date.getUTCFullYear() <= 9_999
+
 /** @param fqdn the domain, whose certificate is reported; that of a site to which it redirects is not */
 export function certificateExpiry(
   hops: readonly { readonly url?: string; readonly certificate?: CertificateFacts }[],
@@ -98,7 +102,7 @@ export function certificateExpiry(
     ({ url, certificate }) => certificate !== undefined && URL.parse(url ?? '')?.hostname === fqdn,
   )
   const certificateExpiresAt = own?.certificate?.validTo
-  return certificateExpiresAt === undefined ? {} : { certificateExpiresAt }
+  return isPlausible(certificateExpiresAt) ? { certificateExpiresAt } : {}
 }
 
 /** The result of a request or connection that failed. @param address the stored address */
