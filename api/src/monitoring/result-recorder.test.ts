@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FeedWorld, makeUser, openFeedWorld } from '../../test/support/feed-world.ts'
 import { claimAll, makeMonitor, newRecorder, resultOf } from '../../test/support/monitor-world.ts'
 import { query } from '../database/sql.ts'
@@ -22,17 +22,25 @@ test('results that cannot be stored do not hold up the others', async () => {
   const now = () => performance.now()
   const metrics = monitorMetrics(new Registry())
   const database = new DatabaseWatch(log, now)
-  const trust = new NetworkTrust({ haveAnsweredSince: () => false })
+  const trust = new NetworkTrust({ haveAnsweredSince: () => false }, log)
   const options = { knex, recorder, database, trust, metrics, log, now, leaseMs: 30_000 }
   const results = new ResultRecorder(options)
   const due = await claimAll(knex, recorder)
   const bad = [{ certificateExpiresAt: new Date('0000-01-02T00:00:00Z') }, { causeText: 'a\0b' }]
+  const ofOtherKind = { kind: 'heartbeat' } as const
+  const see = vi.spyOn(trust, 'see')
   // No date can be made of the last time.
   const begun = [now(), now(), 1e18]
   for (const [index, monitor] of due.entries()) {
-    const { monitorId: _id, ageMs: _age, ...probed } = resultOf(monitor.id, 'up', bad[index])
+    const {
+      monitorId: _id,
+      ageMs: _age,
+      ...probed
+    } = resultOf(monitor.id, 'up', bad[index] ?? ofOtherKind)
     results.add({ monitor, begunMs: begun[index] ?? now(), probed })
   }
+  // Heartbeats say nothing about the network.
+  expect(see).toHaveBeenCalledTimes(bad.length)
   await results.stop()
   const rows = await query(knex, 'select from monitors where state = ?', ['up'])
   expect([due.length, rows.length]).toEqual([5, 2])

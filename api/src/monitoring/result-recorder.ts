@@ -2,6 +2,7 @@
  * Gathers the results of checks and records them in batches. Failures count as unknown while the worker does not trust
  * its network. While the database is unavailable, results wait as long as their lease lasts.
  */
+import type { MonitorKind } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import type { Log } from '../process/log.ts'
 import { isBadData } from './bad-data.ts'
@@ -40,6 +41,10 @@ const RETRY_MS = 1_000
 /** How far back states that this worker found become doubtful when it becomes blind. */
 const DOUBTFUL_MS = 60_000
 
+/** Kinds whose checks do not use the network of the targets, so that they say nothing about it. */
+const NOT_OF_NETWORK: ReadonlySet<MonitorKind> = new Set(['dns', 'heartbeat'])
+const DECIDED: ReadonlySet<CheckResult['outcome']> = new Set(['up', 'down'])
+
 /** The check says nothing about the target. It decides nothing either, so `found` goes. */
 export function inDoubt({ kind }: Probed): Probed {
   return { kind, ...notChecked('checker-offline', CHECKER_OFFLINE) }
@@ -59,11 +64,12 @@ export class ResultRecorder {
   add(check: EndedCheck): void {
     const { monitor, probed } = check
     const { trust, now } = this.#options
-    if (probed.outcome === 'up' || probed.outcome === 'down') {
+    if (!NOT_OF_NETWORK.has(probed.kind) && DECIDED.has(probed.outcome)) {
       const isUp = probed.outcome === 'up'
-      const isNewFailure = !isUp && monitor.state === 'up' && monitor.streak === 0
+      const wasUp = monitor.state === 'up'
+      const isNewFailure = !isUp && wasUp && monitor.streak === 0
       const { id: monitorId, user_id: userId } = monitor
-      trust.see({ monitorId, userId, atMs: now(), isUp, isNewFailure })
+      trust.see({ monitorId, userId, atMs: now(), isUp, wasUp, isNewFailure })
     }
     this.#waiting.push(check)
     if (this.#waiting.length >= FULL_BATCH) this.#begin()

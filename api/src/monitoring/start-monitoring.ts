@@ -60,7 +60,7 @@ export function startMonitoring(options: MonitoringOptions): Monitoring {
   const metrics = monitorMetrics(registry)
   const database = new DatabaseWatch(log, now)
   const references = new References({ urls: config.monitorReferences, outgoing, now })
-  const trust = new NetworkTrust(references)
+  const trust = new NetworkTrust(references, log)
   const lag = new LagWindow()
   const recorder = { worker: name, lease, intervalSeconds: config.monitorIntervalSeconds }
   const results = new ResultRecorder({
