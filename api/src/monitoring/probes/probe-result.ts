@@ -20,13 +20,16 @@ const NOTHING = { address: null, latencyMs: null, status: null, cause: null, cau
 
 export const succeeded = (known: Known): ProbeResult => ({ ...NOTHING, ...known, outcome: 'up' })
 
-/** The target failed. @param causeText a sentence for the owner */
+/** Texts can contain what a target sent, such as a long host name. */
+const TEXT_LIMIT_CHARACTERS = 300
+
+/** The target failed. @param causeText a sentence for the owner, which is cut after 300 characters */
 export const failed = (cause: MonitorCause, causeText: string, known: Known = {}): ProbeResult => ({
   ...NOTHING,
   ...known,
   outcome: 'down',
   cause,
-  causeText,
+  causeText: causeText.slice(0, TEXT_LIMIT_CHARACTERS).toWellFormed(),
 })
 
 /** The service could not check the target. @param causeText a sentence for the owner */
@@ -74,6 +77,9 @@ const EXHAUSTED: ReadonlySet<string> = new Set([
   'ENOMEM',
 ])
 
+/** Errors of a name server that the operator uses: it is silent or refuses connections. SERVFAIL can be the owner's fault. */
+const WITHOUT_RESOLVER: ReadonlySet<string> = new Set(['ETIMEOUT', 'ECONNREFUSED'])
+
 /** Whether this machine has an address of this family, besides loopback and link-local ones. */
 function hasFamily(family: 'IPv4' | 'IPv6'): boolean {
   return Object.values(networkInterfaces())
@@ -82,9 +88,10 @@ function hasFamily(family: 'IPv4' | 'IPv6'): boolean {
 }
 
 /** Whether a connection failed because of this machine, and not because of the target. */
-function isOwnFault({ cause }: OutgoingFailure, address: string | null): boolean {
+function isOwnFault({ code: reason, cause }: OutgoingFailure, address: string | null): boolean {
   const { code = '' } = (cause ?? {}) as { code?: string }
   if (EXHAUSTED.has(code)) return true
+  if (reason === 'dns-unavailable') return WITHOUT_RESOLVER.has(code)
   if (code !== 'ENETUNREACH' || address === null) return false
   return !hasFamily(address.includes(':') ? 'IPv6' : 'IPv4')
 }
