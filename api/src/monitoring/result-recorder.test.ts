@@ -37,7 +37,7 @@ test('results that cannot be stored do not hold up the others', async () => {
       ageMs: _age,
       ...probed
     } = resultOf(monitor.id, 'up', bad[index] ?? ofOtherKind)
-    results.add({ monitor, begunMs: begun[index] ?? now(), probed })
+    results.add({ monitor, lease: recorder.lease, begunMs: begun[index] ?? now(), probed })
   }
   // Heartbeats say nothing about the network.
   expect(see).toHaveBeenCalledTimes(bad.length)

@@ -18,6 +18,8 @@ import { recordResults } from './store/record-results.ts'
 /** A check that has ended. Times are from a monotonic clock, in milliseconds. */
 export interface EndedCheck {
   readonly monitor: DueMonitor
+  /** The UUID of the claim. */
+  readonly lease: string
   readonly begunMs: number
   readonly probed: Probed
 }
@@ -134,10 +136,10 @@ export class ResultRecorder {
     }
   }
 
-  #resultOf({ monitor, begunMs, probed }: EndedCheck): CheckResult {
+  #resultOf({ monitor, lease, begunMs, probed }: EndedCheck): CheckResult {
     const { trust, now } = this.#options
     const believed = probed.outcome === 'down' && trust.isBlind ? inDoubt(probed) : probed
-    return { ...believed, monitorId: monitor.id, ageMs: now() - begunMs }
+    return { ...believed, monitorId: monitor.id, lease, ageMs: now() - begunMs }
   }
 
   #dropLate(): void {
