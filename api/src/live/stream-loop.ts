@@ -183,17 +183,27 @@ export class StreamLoop {
   }
 
   async #sendCalls(): Promise<void> {
-    const ids = [...this.#calledIds]
-    if (ids.length === 0) return
+    const ids = this.#calledIds
     this.#calledIds = new Set()
-    this.#deliver(await callEvents(this.#options.knex, ids, this.#registry.accountIds))
+    await this.#sendOf(ids, callEvents).catch((error: unknown) => {
+      for (const id of ids) this.#calledIds.add(id)
+      throw error
+    })
   }
 
   async #sendMonitors(): Promise<void> {
-    const ids = [...this.#monitoredIds]
-    if (ids.length === 0) return
+    const ids = this.#monitoredIds
     this.#monitoredIds = new Set()
-    this.#deliver(await monitorEvents(this.#options.knex, ids, this.#registry.accountIds))
+    await this.#sendOf(ids, monitorEvents).catch((error: unknown) => {
+      for (const id of ids) this.#monitoredIds.add(id)
+      throw error
+    })
+  }
+
+  /** Sends the events of these domains. After a failure they must be sent again. */
+  async #sendOf(ids: ReadonlySet<string>, read: typeof monitorEvents): Promise<void> {
+    if (ids.size === 0) return
+    this.#deliver(await read(this.#options.knex, [...ids], this.#registry.accountIds))
   }
 
   #deliver(found: EventsByAccount): void {

@@ -1,6 +1,7 @@
 /** When this worker could last not use the database. */
 import { isDatabaseAway } from '../database/silence.ts'
 import type { Log } from '../process/log.ts'
+import { isBadData } from './bad-data.ts'
 
 export class DatabaseWatch {
   readonly #log: Log
@@ -26,7 +27,7 @@ export class DatabaseWatch {
       this.#isAway = false
       return result
     } catch (error) {
-      const isAway = isDatabaseAway(error)
+      const isAway = isDatabaseAway(error) && !isBadData(error)
       if (!isAway) this.#log.error({ err: error }, 'monitoring: a statement failed')
       else if (!this.#isAway) this.#log.warn({ err: error }, 'monitoring waits for the database')
       this.#isAway ||= isAway

@@ -33,7 +33,7 @@ export function monitorMetrics(registry: Registry) {
     }),
     dropped: new Counter({
       name: 'homing_monitor_dropped_total',
-      help: 'Results that could not be recorded in time.',
+      help: 'Results that could not be recorded in time, or were invalid.',
       registers,
     }),
   }

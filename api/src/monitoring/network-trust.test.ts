@@ -1,15 +1,20 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { NetworkTrust } from './network-trust.ts'
 
 const NEVER = { haveAnsweredSince: () => false }
+
+const warnings: unknown[] = []
+const log = { warn: (...what: unknown[]) => void warnings.push(what.at(-1)) }
+beforeEach(() => void warnings.splice(0))
 
 /** Twenty monitors of five accounts are checked each second. @returns what the worker decides each time */
 function live(trust: NetworkTrust, fromSecond: number, seconds: number, isUp: boolean): boolean[] {
   return Array.from({ length: seconds }, (_, second) => {
     const atMs = (fromSecond + second) * 1_000
     for (let n = 0; n < 20; n += 1) {
-      const isNewFailure = !isUp && second === 0
-      trust.see({ monitorId: String(n), userId: String(n % 5), atMs, isUp, isNewFailure })
+      const wasUp = isUp || second === 0
+      const isNewFailure = !isUp && wasUp
+      trust.see({ monitorId: String(n), userId: String(n % 5), atMs, isUp, wasUp, isNewFailure })
     }
     trust.decide(atMs)
     return trust.isBlind
@@ -17,7 +22,7 @@ function live(trust: NetworkTrust, fromSecond: number, seconds: number, isUp: bo
 }
 
 test('it is blind until more than half of ten seconds succeed, not because of earlier successes', () => {
-  const trust = new NetworkTrust(NEVER)
+  const trust = new NetworkTrust(NEVER, log)
   expect(live(trust, 0, 60, true)).not.toContain(true)
   expect(live(trust, 60, 100, false)).not.toContain(false)
   const after = live(trust, 160, 20, true)
@@ -26,23 +31,48 @@ test('it is blind until more than half of ten seconds succeed, not because of ea
 })
 
 test('it says once that it has become blind', () => {
-  const trust = new NetworkTrust(NEVER)
+  const trust = new NetworkTrust(NEVER, log)
   for (let n = 0; n < 20; n += 1) {
     const userId = String(n % 5)
-    trust.see({ monitorId: String(n), userId, atMs: 1_000, isUp: false, isNewFailure: true })
+    const failure = { isUp: false, wasUp: true, isNewFailure: true }
+    trust.see({ monitorId: String(n), userId, atMs: 1_000, ...failure })
   }
   expect([trust.decide(1_000), trust.decide(1_001)]).toEqual([true, false])
 })
 
 test('references that answer a minute later show that the targets have failed', () => {
   const askedFor: number[] = []
-  const trust = new NetworkTrust({
-    haveAnsweredSince(ms) {
-      askedFor.push(ms)
-      return true
+  const trust = new NetworkTrust(
+    {
+      haveAnsweredSince(ms) {
+        askedFor.push(ms)
+        return true
+      },
     },
-  })
+    log,
+  )
   const blind = live(trust, 0, 70, false)
   expect(blind.indexOf(false)).toBe(60)
   expect(askedFor[0]).toBe(60_000)
+})
+
+test('after ten minutes, successes of three accounts are enough', () => {
+  const trust = new NetworkTrust(NEVER, log)
+  // 25 monitors of five accounts fail for hours; 15 others succeed.
+  const blind = Array.from({ length: 660 }, (_, second) => {
+    const atMs = second * 1_000
+    for (let n = 0; n < 40; n += 1) {
+      const isUp = n >= 25
+      const wasUp = isUp || second === 0
+      const isNewFailure = !isUp && wasUp
+      trust.see({ monitorId: String(n), userId: String(n % 5), atMs, isUp, wasUp, isNewFailure })
+    }
+    trust.decide(atMs)
+    return trust.isBlind
+  })
+  expect([blind.indexOf(true), blind.lastIndexOf(true)]).toEqual([0, 599])
+  expect(warnings).toEqual([
+    'many monitors fail at once: failed checks count as unknown',
+    'failed checks count again',
+  ])
 })

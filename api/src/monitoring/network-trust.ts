@@ -1,6 +1,9 @@
 /** Whether this worker trusts its own network, by its checks of the last minute and by the references. */
+import type { Log } from '../process/log.ts'
 import {
   DOUBT_WINDOW_MS,
+  hasSuccesses,
+  LONG_BLIND_MS,
   looksOffline,
   looksOnline,
   RECOVERY_MS,
@@ -10,11 +13,15 @@ import type { References } from './references.ts'
 
 export class NetworkTrust {
   readonly #references: Pick<References, 'haveAnsweredSince'>
+  readonly #log: Pick<Log, 'warn'>
   #seen: SeenCheck[] = []
+  /** Monitors that were up when the worker became blind, as far as it has checked them. */
+  readonly #wereUp = new Set<string>()
   #blindSinceMs: number | undefined
 
-  constructor(references: Pick<References, 'haveAnsweredSince'>) {
+  constructor(references: Pick<References, 'haveAnsweredSince'>, log: Pick<Log, 'warn'>) {
     this.#references = references
+    this.#log = log
   }
 
   /** Whether failed checks count as unknown. */
@@ -25,6 +32,7 @@ export class NetworkTrust {
   /** Adds a check. Checks arrive in the order of their times. */
   see(check: SeenCheck): void {
     this.#seen.push(check)
+    if (this.isBlind && check.wasUp) this.#wereUp.add(check.monitorId)
   }
 
   /** Forgets old checks and decides anew. @returns whether the worker has just become blind */
@@ -34,10 +42,16 @@ export class NetworkTrust {
     if (this.#blindSinceMs === undefined) {
       if (!looksOffline(this.#seen, nowMs)) return false
       this.#blindSinceMs = nowMs
+      for (const { monitorId, wasUp } of this.#seen) if (wasUp) this.#wereUp.add(monitorId)
+      this.#log.warn('many monitors fail at once: failed checks count as unknown')
       return true
     }
-    if (this.#isOnline(nowMs, this.#blindSinceMs) || this.#isRefuted(nowMs, this.#blindSinceMs)) {
+    const sinceMs = this.#blindSinceMs
+    if (this.#isOnline(nowMs, sinceMs) || this.#isRefuted(nowMs, sinceMs)) {
+      const seconds = Math.round((nowMs - sinceMs) / 1_000)
+      this.#log.warn({ seconds }, 'failed checks count again')
       this.#blindSinceMs = undefined
+      this.#wereUp.clear()
       // The failures so far must not make it blind again.
       this.#seen = []
     }
@@ -46,7 +60,9 @@ export class NetworkTrust {
 
   /** Successes from before the outage do not count. */
   #isOnline(nowMs: number, sinceMs: number): boolean {
-    return nowMs - sinceMs >= RECOVERY_MS && looksOnline(this.#seen, nowMs)
+    const blindMs = nowMs - sinceMs
+    if (blindMs >= LONG_BLIND_MS && hasSuccesses(this.#seen)) return true
+    return blindMs >= RECOVERY_MS && looksOnline(this.#seen, nowMs, this.#wereUp)
   }
 
   /** After a minute, references that answer show that many targets have really failed. */

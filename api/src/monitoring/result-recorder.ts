@@ -2,7 +2,10 @@
  * Gathers the results of checks and records them in batches. Failures count as unknown while the worker does not trust
  * its network. While the database is unavailable, results wait as long as their lease lasts.
  */
+import type { MonitorKind } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
+import type { Log } from '../process/log.ts'
+import { isBadData } from './bad-data.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import type { MonitorMetrics } from './metrics.ts'
 import type { NetworkTrust } from './network-trust.ts'
@@ -15,6 +18,8 @@ import { recordResults } from './store/record-results.ts'
 /** A check that has ended. Times are from a monotonic clock, in milliseconds. */
 export interface EndedCheck {
   readonly monitor: DueMonitor
+  /** The UUID of the claim. */
+  readonly lease: string
   readonly begunMs: number
   readonly probed: Probed
 }
@@ -25,6 +30,7 @@ export interface RecorderOptions {
   readonly database: DatabaseWatch
   readonly trust: NetworkTrust
   readonly metrics: MonitorMetrics
+  readonly log: Log
   readonly now: () => number
   /** How long a result can be recorded after its check began. */
   readonly leaseMs: number
@@ -36,6 +42,10 @@ const LARGEST_BATCH = 500
 const RETRY_MS = 1_000
 /** How far back states that this worker found become doubtful when it becomes blind. */
 const DOUBTFUL_MS = 60_000
+
+/** Kinds whose checks do not use the network of the targets, so that they say nothing about it. */
+const NOT_OF_NETWORK: ReadonlySet<MonitorKind> = new Set(['dns', 'heartbeat'])
+const DECIDED: ReadonlySet<CheckResult['outcome']> = new Set(['up', 'down'])
 
 /** The check says nothing about the target. It decides nothing either, so `found` goes. */
 export function inDoubt({ kind }: Probed): Probed {
@@ -56,11 +66,12 @@ export class ResultRecorder {
   add(check: EndedCheck): void {
     const { monitor, probed } = check
     const { trust, now } = this.#options
-    if (probed.outcome === 'up' || probed.outcome === 'down') {
+    if (!NOT_OF_NETWORK.has(probed.kind) && DECIDED.has(probed.outcome)) {
       const isUp = probed.outcome === 'up'
-      const isNewFailure = !isUp && monitor.state === 'up' && monitor.streak === 0
+      const wasUp = monitor.state === 'up'
+      const isNewFailure = !isUp && wasUp && monitor.streak === 0
       const { id: monitorId, user_id: userId } = monitor
-      trust.see({ monitorId, userId, atMs: now(), isUp, isNewFailure })
+      trust.see({ monitorId, userId, atMs: now(), isUp, wasUp, isNewFailure })
     }
     this.#waiting.push(check)
     if (this.#waiting.length >= FULL_BATCH) this.#begin()
@@ -97,19 +108,38 @@ export class ResultRecorder {
     this.#dropLate()
     const batch = this.#waiting.slice(0, LARGEST_BATCH)
     const results = batch.map((check) => this.#resultOf(check))
-    await database.run(() => recordResults(knex, recorder, results))
+    const recorded = await this.#record(results)
     this.#waiting = this.#waiting.slice(batch.length)
-    for (const { kind, outcome } of results)
+    for (const { kind, outcome } of recorded)
       metrics.checks.inc({ kind, outcome: outcome ?? 'none' })
     if (!this.#owesAmendment) return
     await database.run(() => amendDoubtful(knex, recorder.worker, DOUBTFUL_MS))
     this.#owesAmendment = false
   }
 
-  #resultOf({ monitor, begunMs, probed }: EndedCheck): CheckResult {
+  /** Records results. One that the database refuses is dropped, so that it does not hold up the others. */
+  async #record(results: readonly CheckResult[]): Promise<readonly CheckResult[]> {
+    const { knex, recorder, database, metrics, log } = this.#options
+    try {
+      await database.run(() => recordResults(knex, recorder, results))
+      return results
+    } catch (error) {
+      if (!isBadData(error)) throw error
+      if (results.length > 1) {
+        const half = Math.ceil(results.length / 2)
+        const first = await this.#record(results.slice(0, half))
+        return [...first, ...(await this.#record(results.slice(half)))]
+      }
+      log.error({ err: error, monitor: results[0]?.monitorId }, 'dropped a result that is invalid')
+      metrics.dropped.inc()
+      return []
+    }
+  }
+
+  #resultOf({ monitor, lease, begunMs, probed }: EndedCheck): CheckResult {
     const { trust, now } = this.#options
     const believed = probed.outcome === 'down' && trust.isBlind ? inDoubt(probed) : probed
-    return { ...believed, monitorId: monitor.id, ageMs: now() - begunMs }
+    return { ...believed, monitorId: monitor.id, lease, ageMs: now() - begunMs }
   }
 
   #dropLate(): void {

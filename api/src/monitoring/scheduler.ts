@@ -2,6 +2,7 @@
  * Claims due checks, as many as there are places for, and runs them. Any number of workers can do this at once. There is no
  * timer for a monitor: the database knows when it is due.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Log } from '../process/log.ts'
@@ -18,8 +19,6 @@ import { postpone, takeDestinations } from './store/take-destinations.ts'
 
 export interface SchedulerOptions {
   readonly knex: Knex
-  /** A UUID of this worker. */
-  readonly lease: string
   readonly leaseMs: number
   /** The maximum number of checks under way. */
   readonly places: number
@@ -45,10 +44,17 @@ const LEAST_CLAIM = 10
 /** Kinds that connect to an address of the owner, whose checks are limited. */
 const CONNECTING: ReadonlySet<DueMonitor['kind']> = new Set(['https', 'http', 'tcp', null])
 
+/** A check that this worker has claimed. */
+interface Claimed {
+  readonly monitor: DueMonitor
+  /** A UUID of the claim, so that a result never counts for a later claim with other settings. */
+  readonly lease: string
+}
+
 export class Scheduler {
   readonly #options: SchedulerOptions
   readonly #stopping = new AbortController()
-  readonly #underWay = new Set<string>()
+  readonly #underWay = new Set<Claimed>()
   #claimLimit = CLAIM_LIMIT
   readonly #loop: Promise<void>
 
@@ -62,9 +68,16 @@ export class Scheduler {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#loop
-    const { knex, lease, database, results } = this.#options
-    await results.stop()
-    await database.run(() => giveBack(knex, lease, [...this.#underWay])).catch(() => undefined)
+    await this.#options.results.stop()
+    await this.#options.database.run(() => this.#giveBack()).catch(() => undefined)
+  }
+
+  async #giveBack(): Promise<void> {
+    const byLease = Map.groupBy(this.#underWay, ({ lease }) => lease)
+    for (const [lease, claimed] of byLease) {
+      const ids = claimed.map(({ monitor }) => monitor.id)
+      await giveBack(this.#options.knex, lease, ids)
+    }
   }
 
   async #run(): Promise<void> {
@@ -91,23 +104,24 @@ export class Scheduler {
 
   /** Starts the checks that are due. @returns whether more may be due */
   async #claim(): Promise<boolean> {
-    const { knex, lease, leaseMs, places, database, lag, metrics, now } = this.#options
+    const { knex, leaseMs, places, database, lag, metrics, now } = this.#options
     const limit = Math.min(places - this.#underWay.size, this.#claimLimit)
     if (limit <= 0) return true
+    const lease = randomUUID()
     const due = await database.run(async () =>
-      this.#admitted(await claimDue(knex, { lease, limit, leaseMs })),
+      this.#admitted(await claimDue(knex, { lease, limit, leaseMs }), lease),
     )
     for (const monitor of due) {
       lag.add({ atMs: now(), lagMs: monitor.lag_ms })
       metrics.lag.observe(monitor.lag_ms / 1_000)
-      void this.#check(monitor)
+      void this.#check({ monitor, lease })
     }
     return due.length === limit
   }
 
   /** The monitors whose addresses may be checked in this minute. The others are postponed. */
-  async #admitted(due: readonly DueMonitor[]): Promise<readonly DueMonitor[]> {
-    const { knex, lease, metrics } = this.#options
+  async #admitted(due: readonly DueMonitor[], lease: string): Promise<readonly DueMonitor[]> {
+    const { knex, metrics } = this.#options
     const checks = due.flatMap((monitor) => {
       const address = destinationOf(monitor)
       return address === undefined ? [] : [{ id: monitor.id, userId: monitor.user_id, address }]
@@ -120,15 +134,15 @@ export class Scheduler {
     return due.filter(({ id }) => !late.has(id))
   }
 
-  async #check(monitor: DueMonitor): Promise<void> {
+  async #check(claimed: Claimed): Promise<void> {
     const { results, metrics, now } = this.#options
-    this.#underWay.add(monitor.id)
+    this.#underWay.add(claimed)
     metrics.underWay.set(this.#underWay.size)
     const begunMs = now()
-    const probed = await this.#probe(monitor, begunMs)
-    this.#underWay.delete(monitor.id)
+    const probed = await this.#probe(claimed.monitor, begunMs)
+    this.#underWay.delete(claimed)
     metrics.underWay.set(this.#underWay.size)
-    if (!this.#stopping.signal.aborted) results.add({ monitor, begunMs, probed })
+    if (!this.#stopping.signal.aborted) results.add({ ...claimed, begunMs, probed })
   }
 
   /** Never throws: an error of ours must not look like one of the target. */

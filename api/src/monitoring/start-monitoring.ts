@@ -5,7 +5,6 @@
  * Before a failure is believed, the references must answer; while many monitors fail at once, failures count as unknown.
  * All state is in PostgreSQL: a worker that ends loses its leases, and others go on.
  */
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
@@ -56,19 +55,19 @@ export function startMonitoring(options: MonitoringOptions): Monitoring {
   const { knex, config, outgoing, registry, log, places = placesFor() } = options
   const { name = `${hostname()} ${process.pid}` } = options
   const now = () => performance.now()
-  const lease = randomUUID()
   const metrics = monitorMetrics(registry)
   const database = new DatabaseWatch(log, now)
   const references = new References({ urls: config.monitorReferences, outgoing, now })
-  const trust = new NetworkTrust(references)
+  const trust = new NetworkTrust(references, log)
   const lag = new LagWindow()
-  const recorder = { worker: name, lease, intervalSeconds: config.monitorIntervalSeconds }
+  const recorder = { worker: name, intervalSeconds: config.monitorIntervalSeconds }
   const results = new ResultRecorder({
     knex,
     recorder,
     database,
     trust,
     metrics,
+    log,
     now,
     leaseMs: LEASE_MS,
   })
@@ -76,7 +75,6 @@ export function startMonitoring(options: MonitoringOptions): Monitoring {
   const probes = { outgoing, dns: { servers: nameServersOf(config) }, sinceOutageMs }
   const scheduler = new Scheduler({
     knex,
-    lease,
     leaseMs: LEASE_MS,
     places,
     probes,

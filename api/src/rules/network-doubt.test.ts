@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { looksOffline, looksOnline, type SeenCheck } from './network-doubt.ts'
+import { hasSuccesses, looksOffline, looksOnline, type SeenCheck } from './network-doubt.ts'
 
 const NOW = 1_000_000
 
@@ -13,6 +13,7 @@ function checks(
     userId: String(n % accounts),
     atMs: NOW - (count - 1 - n) * everyMs,
     isUp,
+    wasUp: !wasDown,
     isNewFailure: !isUp && !wasDown,
   }))
 }
@@ -51,10 +52,31 @@ describe('offline', () => {
   })
 })
 
+const idsOf = (seen: readonly SeenCheck[]) => new Set(seen.map(({ monitorId }) => monitorId))
+
 test('online again when more than half of the last ten seconds succeed', () => {
   const up = checks(11, { isUp: true })
-  expect(looksOnline(inOrder(checks(10), up), NOW)).toBe(true)
-  expect(looksOnline(inOrder(checks(11), up), NOW)).toBe(false)
-  expect(looksOnline([], NOW)).toBe(false)
-  expect(looksOnline(up, NOW + 20_000)).toBe(false)
+  const all = idsOf(up)
+  expect(looksOnline(inOrder(checks(10), up), NOW, all)).toBe(true)
+  expect(looksOnline(inOrder(checks(11), up), NOW, all)).toBe(false)
+  expect(looksOnline([], NOW, all)).toBe(false)
+  expect(looksOnline(up, NOW + 20_000, all)).toBe(false)
+})
+
+test('monitors that were down before the outage do not count', () => {
+  const up = checks(30, { isUp: true })
+  const longDead = checks(50, { wasDown: true, from: 100 })
+  expect(looksOnline(inOrder(longDead, up), NOW, idsOf(up))).toBe(true)
+  expect(looksOnline(longDead, NOW, idsOf(up))).toBe(false)
+})
+
+test.each([
+  [3, 9, true],
+  [2, 9, false],
+  [2, 2, true],
+  [0, 2, false],
+])('successes of %i accounts of %i: %s', (succeeding, accounts, expected) => {
+  const seen = checks(50, { accounts })
+  const some = seen.map((each) => ({ ...each, isUp: Number(each.userId) < succeeding }))
+  expect(hasSuccesses(some)).toBe(expected)
 })

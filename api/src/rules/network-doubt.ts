@@ -9,6 +9,8 @@ export interface SeenCheck {
   readonly userId: string
   readonly atMs: number
   readonly isUp: boolean
+  /** Whether the monitor was up before. */
+  readonly wasUp: boolean
   /** Whether the monitor was up before, and this is its first failure. */
   readonly isNewFailure: boolean
 }
@@ -17,6 +19,9 @@ export interface SeenCheck {
 export const DOUBT_WINDOW_MS = 60_000
 const MONITORS_LEAST = 20
 const ACCOUNTS_LEAST = 5
+/** After this time, successes of few accounts are enough. */
+export const LONG_BLIND_MS = 10 * 60_000
+const ACCOUNTS_ENOUGH = 3
 /** The time in which more than half of the checks must succeed until the worker trusts its network again. */
 export const RECOVERY_MS = 10_000
 
@@ -43,8 +48,26 @@ export function looksOffline(checks: readonly SeenCheck[], nowMs: number): boole
   return false
 }
 
-/** Whether more than half of the checks of the last ten seconds succeeded. */
-export function looksOnline(checks: readonly SeenCheck[], nowMs: number): boolean {
-  const recent = checks.filter(({ atMs }) => atMs >= nowMs - RECOVERY_MS)
+/**
+ * Whether more than half of the checks of the last ten seconds succeeded. Failures of monitors that were not up when the
+ * worker became blind do not count: they say nothing about its network.
+ *
+ * @param wereUp ids of the monitors that were up when the worker became blind
+ */
+export function looksOnline(
+  checks: readonly SeenCheck[],
+  nowMs: number,
+  wereUp: ReadonlySet<string>,
+): boolean {
+  const recent = checks.filter(
+    ({ atMs, isUp, monitorId }) => atMs >= nowMs - RECOVERY_MS && (isUp || wereUp.has(monitorId)),
+  )
   return recent.filter(({ isUp }) => isUp).length * 2 > recent.length
+}
+
+/** Whether monitors of three accounts succeeded, or of all accounts if there are fewer: a network that is down has none. */
+export function hasSuccesses(checks: readonly SeenCheck[]): boolean {
+  const all = new Set(checks.map(({ userId }) => userId))
+  const succeeded = new Set(checks.filter(({ isUp }) => isUp).map(({ userId }) => userId))
+  return succeeded.size > 0 && succeeded.size >= Math.min(ACCOUNTS_ENOUGH, all.size)
 }

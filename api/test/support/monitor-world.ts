@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import { query } from '../../src/database/sql.ts'
 import { claimDue } from '../../src/monitoring/store/claim-due.ts'
 import type { CheckResult, Recorder, Transition } from '../../src/monitoring/store/check-result.ts'
-import { recordResults } from '../../src/monitoring/store/record-results.ts'
+import { recordResults as recordClaimed } from '../../src/monitoring/store/record-results.ts'
 import { settleMonitors } from '../../src/monitoring/store/run-monitors.ts'
 import { insertDomain } from './feed-world.ts'
 
@@ -44,22 +44,29 @@ export async function makeMonitor(
   return { id: monitor.id, domainId: domain.id, fqdn }
 }
 
-export const newRecorder = (worker = 'worker-1', intervalSeconds?: number): Recorder => ({
+/** A worker that claims only once. */
+export interface TestRecorder extends Recorder {
+  readonly lease: string
+}
+
+export type TestResult = Omit<CheckResult, 'lease'>
+
+export const newRecorder = (worker = 'worker-1', intervalSeconds?: number): TestRecorder => ({
   worker,
   lease: randomUUID(),
   intervalSeconds,
 })
 
 /** Claims everything that is due for this recorder. */
-export const claimAll = (knex: Knex, { lease }: Recorder) =>
+export const claimAll = (knex: Knex, { lease }: TestRecorder) =>
   claimDue(knex, { lease, limit: 10_000, leaseMs: 30_000 })
 
 /** The result of a check that began and ended now. */
 export const resultOf = (
   monitorId: string,
   outcome: CheckResult['outcome'],
-  more: Partial<CheckResult> = {},
-): CheckResult => ({
+  more: Partial<TestResult> = {},
+): TestResult => ({
   monitorId,
   outcome,
   ageMs: 0,
@@ -72,13 +79,21 @@ export const resultOf = (
   ...more,
 })
 
+/** Records results of checks that this recorder claimed. */
+export const recordResults = (knex: Knex, recorder: TestRecorder, results: readonly TestResult[]) =>
+  recordClaimed(
+    knex,
+    recorder,
+    results.map((result) => ({ ...result, lease: recorder.lease })),
+  )
+
 /** Checks a monitor now, even if it is not due, and records this result. */
 export async function checkOnce(
   knex: Knex,
-  recorder: Recorder,
+  recorder: TestRecorder,
   monitorId: string,
   outcome: CheckResult['outcome'],
-  more: Partial<CheckResult> = {},
+  more: Partial<TestResult> = {},
 ): Promise<Transition[]> {
   await query(
     knex,

@@ -6,8 +6,7 @@ import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { call, type Method, type Reply } from './calls.ts'
 import { insertDomain } from './feed-world.ts'
-import { claimAll, letTimePass, newRecorder, resultOf } from './monitor-world.ts'
-import { recordResults } from '../../src/monitoring/store/record-results.ts'
+import { claimAll, letTimePass, newRecorder, resultOf, recordResults } from './monitor-world.ts'
 
 export class UptimeWorld {
   world!: ApiWorld

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { call } from '../../../test/support/calls.ts'
 import { useStreamWorld, WAIT } from '../../../test/support/stream-world.ts'
-import { claimAll, newRecorder, resultOf } from '../../../test/support/monitor-world.ts'
+import {
+  claimAll,
+  newRecorder,
+  resultOf,
+  recordResults,
+} from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
-import { recordResults } from '../../monitoring/store/record-results.ts'
 
 const live = useStreamWorld()
 

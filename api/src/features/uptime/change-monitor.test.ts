@@ -1,10 +1,14 @@
 import type { Domain } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
-import { claimAll, newRecorder, resultOf } from '../../../test/support/monitor-world.ts'
+import {
+  claimAll,
+  newRecorder,
+  resultOf,
+  recordResults,
+} from '../../../test/support/monitor-world.ts'
 import { useUptimeWorld } from '../../../test/support/uptime-world.ts'
 import { query } from '../../database/sql.ts'
-import { recordResults } from '../../monitoring/store/record-results.ts'
 
 const t = useUptimeWorld()
 

@@ -1,9 +1,11 @@
 /** Opens one TCP connection and closes it. */
+import type { AddressCheck } from './address-check.ts'
 import type { HopRules } from './follow.ts'
 import { openSocket } from './connection.ts'
-import { failureOfError } from './outgoing-failure.ts'
+import { failureOfError, timeLimitReached } from './outgoing-failure.ts'
 import { PhaseTimer } from './phases.ts'
 import { requirePort } from './target-url.ts'
+import { within, withTimeLimit } from './time-limit.ts'
 
 /**
  * Checks the port and the address as for a URL, connects, and closes the connection without sending anything.
@@ -18,7 +20,7 @@ export async function connectOnce(
   const timer = new PhaseTimer(now)
   try {
     requirePort(to.port, profile)
-    const check = await addressCheck()
+    const check = await permission(addressCheck, profile.timeLimitMs)
     check(to.address)
     const silenceLimitMs = profile.timeLimitMs
     const { signal } = new AbortController()
@@ -28,4 +30,16 @@ export async function connectOnce(
   } catch (error) {
     throw failureOfError(error).at({ phaseMs: timer.phaseMs })
   }
+}
+
+/** The check of addresses, which may need a look-up of the service's own names. */
+async function permission(
+  addressCheck: HopRules['addressCheck'],
+  timeLimitMs: number,
+): Promise<AddressCheck> {
+  return withTimeLimit(timeLimitMs, (signal) =>
+    within(signal, addressCheck()).catch((error: unknown) => {
+      throw signal.aborted ? timeLimitReached('lookup', timeLimitMs) : error
+    }),
+  )
 }

@@ -18,6 +18,7 @@ import { type PhaseMs, PhaseTimer } from './phases.ts'
 import type { Profile } from './profiles.ts'
 import { locationOf, redirectedRequest } from './redirect.ts'
 import { readTarget } from './target-url.ts'
+import { within, withTimeLimit } from './time-limit.ts'
 import type { ResolveAll } from '../outside-names.ts'
 
 /** One hop of a redirect chain. */
@@ -70,14 +71,8 @@ export async function follow(
   request: Omit<OutgoingRequest, 'url'>,
   rules: HopRules,
 ): Promise<OutgoingResponse> {
-  // Not AbortSignal.timeout: that would keep every request in memory until its time limit.
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), rules.profile.timeLimitMs)
-  try {
-    return await followWithin(limit.signal, url, request, rules)
-  } finally {
-    clearTimeout(timer)
-  }
+  const { timeLimitMs } = rules.profile
+  return withTimeLimit(timeLimitMs, (signal) => followWithin(signal, url, request, rules))
 }
 
 async function followWithin(
@@ -174,16 +169,4 @@ async function addressOf(
   ])
   for (const address of addresses) check(address)
   return addresses[0]
-}
-
-/** The result of `work`; rejects when `signal` is aborted first. */
-async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const giveUp = () => reject(signal.reason as Error)
-  signal.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', giveUp)
-  }
 }

@@ -186,3 +186,10 @@ test('phases are timed by the given clock', async () => {
   ])
   expect(response.totalMs).toBe(15)
 })
+
+test('a TCP connection waits no longer for the own addresses than for the target', async () => {
+  const own = { names: [], addresses: () => Promise.withResolvers<never>().promise }
+  const strict = testOutgoing({ allowsPrivate: false, own })
+  const failure = await failureOf(strict.tcp({ address: '9.9.9.9', port: 80, timeLimitMs: 20 }))
+  expect(failure.code).toBe('timeout')
+})

@@ -10,10 +10,10 @@ import {
   newRecorder,
   resultOf,
   type TestMonitor,
+  recordResults,
 } from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
 import type { Mail } from '../../integrations/mails/mail.ts'
-import { recordResults } from '../../monitoring/store/record-results.ts'
 import { giveUpMonitorMails, sendMonitorNotices } from './monitors.ts'
 
 const t = useAccountWorld()

@@ -20,13 +20,16 @@ const NOTHING = { address: null, latencyMs: null, status: null, cause: null, cau
 
 export const succeeded = (known: Known): ProbeResult => ({ ...NOTHING, ...known, outcome: 'up' })
 
-/** The target failed. @param causeText a sentence for the owner */
+/** Texts can contain what a target sent, such as a long host name. */
+const TEXT_LIMIT_CHARACTERS = 300
+
+/** The target failed. @param causeText a sentence for the owner, which is cut after 300 characters */
 export const failed = (cause: MonitorCause, causeText: string, known: Known = {}): ProbeResult => ({
   ...NOTHING,
   ...known,
   outcome: 'down',
   cause,
-  causeText,
+  causeText: causeText.slice(0, TEXT_LIMIT_CHARACTERS).toWellFormed(),
 })
 
 /** The service could not check the target. @param causeText a sentence for the owner */
@@ -74,6 +77,9 @@ const EXHAUSTED: ReadonlySet<string> = new Set([
   'ENOMEM',
 ])
 
+/** Errors of a name server that the operator uses: it is silent or refuses connections. SERVFAIL can be the owner's fault. */
+const WITHOUT_RESOLVER: ReadonlySet<string> = new Set(['ETIMEOUT', 'ECONNREFUSED'])
+
 /** Whether this machine has an address of this family, besides loopback and link-local ones. */
 function hasFamily(family: 'IPv4' | 'IPv6'): boolean {
   return Object.values(networkInterfaces())
@@ -82,12 +88,17 @@ function hasFamily(family: 'IPv4' | 'IPv6'): boolean {
 }
 
 /** Whether a connection failed because of this machine, and not because of the target. */
-function isOwnFault({ cause }: OutgoingFailure, address: string | null): boolean {
+function isOwnFault({ code: reason, cause }: OutgoingFailure, address: string | null): boolean {
   const { code = '' } = (cause ?? {}) as { code?: string }
   if (EXHAUSTED.has(code)) return true
+  if (reason === 'dns-unavailable') return WITHOUT_RESOLVER.has(code)
   if (code !== 'ENETUNREACH' || address === null) return false
   return !hasFamily(address.includes(':') ? 'IPv6' : 'IPv4')
 }
+
+/** A certificate can name the year 0, which PostgreSQL does not know, or a date that does not exist. */
+const isPlausible = (date: Date | undefined): date is Date =>
+  date !== undefined && date.getTime() >= 0 && date.getUTCFullYear() <= 9_999
 
 /** @param fqdn the domain, whose certificate is reported; that of a site to which it redirects is not */
 export function certificateExpiry(
@@ -98,7 +109,7 @@ export function certificateExpiry(
     ({ url, certificate }) => certificate !== undefined && URL.parse(url ?? '')?.hostname === fqdn,
   )
   const certificateExpiresAt = own?.certificate?.validTo
-  return certificateExpiresAt === undefined ? {} : { certificateExpiresAt }
+  return isPlausible(certificateExpiresAt) ? { certificateExpiresAt } : {}
 }
 
 /** The result of a request or connection that failed. @param address the stored address */

@@ -17,7 +17,7 @@ export interface ProbeServices {
 }
 
 /** What was checked, and what was found. */
-export type Probed = Omit<CheckResult, 'monitorId' | 'ageMs'>
+export type Probed = Omit<CheckResult, 'monitorId' | 'lease' | 'ageMs'>
 
 const DEFAULT_TCP_PORT = 443
 /** What a check of a monitor without a kind is stored as, until something answers. */

@@ -10,11 +10,11 @@ import {
   newRecorder,
   resultOf,
   type TestMonitor,
+  recordResults,
 } from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
 import { amendDoubtful } from './amend-doubtful.ts'
 import { durationsOf } from './durations.ts'
-import { recordResults } from './record-results.ts'
 
 const MINUTE = 60_000
 const DOUBTFUL_MS = MINUTE

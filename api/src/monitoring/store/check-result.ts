@@ -43,6 +43,8 @@ export interface DueMonitor {
 /** The result of one check. */
 export interface CheckResult {
   readonly monitorId: string
+  /** The UUID of the claim. */
+  readonly lease: string
   /** `unknown`: it failed, but the worker cannot trust its network. Null: nothing can be said yet; nothing is stored. */
   readonly outcome: CheckOutcome | null
   /** Milliseconds since the check began, by a monotonic clock. */
@@ -76,8 +78,6 @@ export interface Transition {
 export interface Recorder {
   /** The name of the worker. */
   readonly worker: string
-  /** The lease under which it claimed the monitors, a UUID. */
-  readonly lease: string
   /** MONITOR_INTERVAL: overrides the intervals of all monitors, in seconds. */
   readonly intervalSeconds?: number | undefined
 }

@@ -11,11 +11,13 @@ import { query } from '../../database/sql.ts'
 import type { CheckedState } from '../../rules/monitor-state.ts'
 import type { PresentInterval } from '../../rules/monitor-intervals.ts'
 import { ascending } from './ascending.ts'
+import type { CheckResult } from './check-result.ts'
 import { PRESENT_COLUMNS, presentOf, type PresentColumns } from './interval-rows.ts'
 
 /** A claimed monitor whose schedule is locked. Times are milliseconds since 1970. */
 export interface HeldCheck {
   readonly monitor_id: string
+  readonly lease: string
   readonly domain_id: string
   readonly user_id: string
   readonly fqdn: string
@@ -42,7 +44,7 @@ export interface HeldCheck {
 }
 
 const HOLD = `
-  select s.monitor_id, m.domain_id, m.user_id, d.fqdn, d.is_active, m.kind, m.state, m.interval_seconds,
+  select s.monitor_id, s.lease, m.domain_id, m.user_id, d.fqdn, d.is_active, m.kind, m.state, m.interval_seconds,
          m.confirmations, m.recoveries, m.notifies_down, m.notifies_up, m.certificate_warning_days,
          m.certificate_expires_at, m.certificate_warned_for,
          (extract(epoch from s.due_at) * 1000)::double precision as due_ms,
@@ -54,18 +56,20 @@ const HOLD = `
   join monitors m on m.id = s.monitor_id
   join domains d on d.id = m.domain_id
   left join monitor_intervals i on i.monitor_id = s.monitor_id and i.until is null
-  where s.monitor_id = any (?::bigint[]) and s.lease = ? and s.due_at is not null
+  where s.monitor_id = any (?::bigint[]) and s.lease = any (?::uuid[]) and s.due_at is not null
   order by s.monitor_id for update of s`
 
-/** Locks the monitors that this lease still has. A change of a monitor ends its lease, so what this reads is current. */
+/**
+ * Locks the monitors whose claims have not ended. A change of a monitor ends its claim, so what this reads is current. A
+ * monitor can have a later one of these claims: compare its lease.
+ */
 export async function holdChecks(
   trx: Knex.Transaction,
-  lease: string,
-  monitorIds: readonly string[],
+  claims: readonly Pick<CheckResult, 'monitorId' | 'lease'>[],
 ): Promise<HeldCheck[]> {
   const rows = await query<Omit<HeldCheck, 'present'> & PresentColumns>(trx, HOLD, [
-    ascending(monitorIds),
-    lease,
+    ascending(claims.map(({ monitorId }) => monitorId)),
+    [...new Set(claims.map(({ lease }) => lease))],
   ])
   return rows.map((row) => ({ ...row, present: presentOf(row) }))
 }

@@ -8,11 +8,11 @@ import {
   newRecorder,
   resultOf,
   type TestMonitor,
+  recordResults,
 } from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
 import { amendDoubtful } from './amend-doubtful.ts'
 import { keepMonitors } from './keep-monitors.ts'
-import { recordResults } from './record-results.ts'
 import { recheck, settleMonitors } from './run-monitors.ts'
 
 const MONITORS = 24

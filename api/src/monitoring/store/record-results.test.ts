@@ -11,10 +11,10 @@ import {
   newRecorder,
   resultOf,
   type TestMonitor,
+  recordResults,
 } from '../../../test/support/monitor-world.ts'
 import { query } from '../../database/sql.ts'
 import type { CheckResult } from './check-result.ts'
-import { recordResults } from './record-results.ts'
 import { settleMonitors } from './run-monitors.ts'
 
 const MINUTE = 60_000
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const recorder = newRecorder()
 
-const check = (outcome: CheckResult['outcome'], more: Partial<CheckResult> = {}) =>
+const check = (outcome: CheckResult['outcome'], more: Partial<Omit<CheckResult, 'lease'>> = {}) =>
   checkOnce(knex, recorder, monitor.id, outcome, more)
 
 const makeDue = () => query(knex, `update monitor_schedule set due_at = now() - interval '1 ms'`)
@@ -344,4 +344,14 @@ test('MONITOR_INTERVAL overrides the interval and shortens confirmations', async
   await claimAll(knex, fast)
   await recordResults(knex, fast, [resultOf(monitor.id, 'up')])
   expect(Number((await readMonitor())?.['due_in'])).toBeLessThanOrEqual(2)
+})
+
+test('a result never counts for a later claim, also of the same worker', async () => {
+  await claimAll(knex, recorder)
+  await query(knex, 'update monitor_schedule set lease = null, leased_until = null')
+  const later = newRecorder(recorder.worker)
+  await claimAll(knex, later)
+  expect(await recordResults(knex, recorder, [resultOf(monitor.id, 'down')])).toEqual([])
+  const [transition] = await recordResults(knex, later, [resultOf(monitor.id, 'up')])
+  expect(transition?.to).toBe('up')
 })

@@ -57,8 +57,8 @@ const WRITE = `
     latency_sum_ms = c.latency_sum_ms + excluded.latency_sum_ms`
 
 /**
- * Records results. Those of monitors that this lease lost are dropped: somebody changed the monitor, or another worker
- * took over.
+ * Records results. Those of claims that have ended are dropped: somebody changed the monitor, or the check was claimed
+ * again.
  *
  * @returns the changes of state
  */
@@ -73,13 +73,13 @@ export async function recordResults(
 
 async function recordIn(
   trx: Knex.Transaction,
-  { worker, lease, intervalSeconds }: Recorder,
+  { worker, intervalSeconds }: Recorder,
   results: readonly CheckResult[],
 ): Promise<Transition[]> {
-  const resultOf = new Map(results.map((result) => [result.monitorId, result]))
-  const checks = await holdChecks(trx, lease, [...resultOf.keys()])
+  const resultOf = new Map(results.map((result) => [result.lease + result.monitorId, result]))
+  const checks = await holdChecks(trx, results)
   const judged = checks.flatMap((held): Recorded[] => {
-    const given = resultOf.get(held.monitor_id)
+    const given = resultOf.get(held.lease + held.monitor_id)
     if (given === undefined) return []
     const result = believed(held, given)
     return [{ held, result, judgement: judge(held, result, intervalSeconds) }]

@@ -1,0 +1,49 @@
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type FeedWorld, makeUser, openFeedWorld } from '../../test/support/feed-world.ts'
+import { claimAll, makeMonitor, newRecorder, resultOf } from '../../test/support/monitor-world.ts'
+import { query } from '../database/sql.ts'
+import { createLog } from '../process/log.ts'
+import { DatabaseWatch } from './database-watch.ts'
+import { monitorMetrics } from './metrics.ts'
+import { NetworkTrust } from './network-trust.ts'
+import { ResultRecorder } from './result-recorder.ts'
+
+let world: FeedWorld
+beforeAll(async () => (world = await openFeedWorld()))
+afterAll(() => world.end())
+
+test('results that cannot be stored do not hold up the others', async () => {
+  const { knex } = world
+  const recorder = newRecorder()
+  const ada = await makeUser(knex, 'ada')
+  for (let n = 0; n < 5; n += 1) await makeMonitor(knex, ada)
+  const log = createLog({ logLevel: 'silent', logFormat: 'json' }, 'worker')
+  const now = () => performance.now()
+  const metrics = monitorMetrics(new Registry())
+  const database = new DatabaseWatch(log, now)
+  const trust = new NetworkTrust({ haveAnsweredSince: () => false }, log)
+  const options = { knex, recorder, database, trust, metrics, log, now, leaseMs: 30_000 }
+  const results = new ResultRecorder(options)
+  const due = await claimAll(knex, recorder)
+  const bad = [{ certificateExpiresAt: new Date('0000-01-02T00:00:00Z') }, { causeText: 'a\0b' }]
+  const ofOtherKind = { kind: 'heartbeat' } as const
+  const see = vi.spyOn(trust, 'see')
+  // No date can be made of the last time.
+  const begun = [now(), now(), 1e18]
+  for (const [index, monitor] of due.entries()) {
+    const {
+      monitorId: _id,
+      ageMs: _age,
+      ...probed
+    } = resultOf(monitor.id, 'up', bad[index] ?? ofOtherKind)
+    results.add({ monitor, lease: recorder.lease, begunMs: begun[index] ?? now(), probed })
+  }
+  // Heartbeats say nothing about the network.
+  expect(see).toHaveBeenCalledTimes(bad.length)
+  await results.stop()
+  const rows = await query(knex, 'select from monitors where state = ?', ['up'])
+  expect([due.length, rows.length]).toEqual([5, 2])
+  expect((await metrics.dropped.get()).values[0]?.value).toBe(3)
+  expect(database.sinceOutageMs()).toBe(Infinity)
+})
