@@ -47,7 +47,7 @@ const CLAIM = `
   order by c.due_at`
 
 export interface Claim {
-  /** A UUID of the worker. */
+  /** A UUID of this claim. */
   readonly lease: string
   readonly limit: number
   readonly leaseMs: number
