@@ -36,7 +36,7 @@ let server: Server
 let port = 0
 let domainId = ''
 
-/** Answers as the server of the guide. @param at the port; 0: any free one */
+/** Starts the server that the guide monitors. @param at its port; 0: the system chooses a free port */
 async function serve(at: number): Promise<void> {
   server = createServer((_request, response) => response.end('ok'))
   server.listen(at, ADDRESS)

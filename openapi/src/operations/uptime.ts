@@ -4,33 +4,22 @@ import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import {
-  HeartbeatToken,
-  MaintenanceWindow,
   Monitor,
   MonitorChange,
   MonitorIncident,
   MonitorNotification,
   MonitorResult,
   MonitorSwitch,
-  NewMaintenanceWindow,
   UptimeHistory,
   UptimeSummary,
 } from '../schemas/uptime.ts'
 import { HISTORY_PARTS_LIMIT } from '../vocabulary.ts'
 import { monitor as example } from './examples.ts'
+import { heartbeats } from './heartbeats.ts'
+import { uptimeMaintenance } from './uptime-maintenance.ts'
 
 const URL = '/api/uptime/domain/{id}'
 const byId = Type.Object({ id: Id })
-
-const maintenanceExample: MaintenanceWindow = {
-  id: '3',
-  starts_at: '2026-05-16T22:00:00.000Z',
-  ends_at: '2026-05-16T23:00:00.000Z',
-  repeats: 'weekly',
-  time_zone: 'Europe/Vienna',
-  note: 'Backup',
-  next_starts_at: '2026-05-16T22:00:00.000Z',
-}
 
 const range = Type.Object({
   from: Type.Optional(
@@ -256,92 +245,6 @@ export const uptime = {
     },
     problems: ['not-found'],
   },
-  listMaintenanceWindows: {
-    method: 'GET',
-    url: `${URL}/maintenance`,
-    summary: 'List the maintenance windows of a domain',
-    access: 'caller',
-    keyAction: 'read',
-    params: byId,
-    success: {
-      status: 200,
-      description: 'The windows, by start.',
-      schema: Type.Array(ref(MaintenanceWindow)),
-      example: [maintenanceExample],
-    },
-    problems: ['not-found'],
-  },
-  createMaintenanceWindow: {
-    method: 'POST',
-    url: `${URL}/maintenance`,
-    summary: 'Announce maintenance',
-    description:
-      'During maintenance the domain is not checked, no mail is sent, and the time counts neither as up nor as down. A window begins now or later and lasts at most seven days. A repeated window keeps its time of day in its time zone. A domain can have 20 windows.',
-    access: 'caller',
-    keyAction: 'update',
-    params: byId,
-    body: ref(NewMaintenanceWindow),
-    bodyExample: {
-      starts_at: '2026-05-16T22:00:00.000Z',
-      ends_at: '2026-05-16T23:00:00.000Z',
-      repeats: 'weekly',
-      time_zone: 'Europe/Vienna',
-      note: 'Backup',
-    },
-    success: {
-      status: 201,
-      description: 'The window.',
-      schema: ref(MaintenanceWindow),
-      example: maintenanceExample,
-    },
-    problems: ['not-found', 'conflict', 'domain-locked', 'plan-required'],
-  },
-  deleteMaintenanceWindow: {
-    method: 'DELETE',
-    url: `${URL}/maintenance/{window}`,
-    summary: 'Delete a maintenance window',
-    description: 'If the window has begun, it ends now. Earlier maintenance stays in the history.',
-    access: 'caller',
-    keyAction: 'update',
-    params: Type.Object({ id: Id, window: Id }),
-    success: { status: 204, description: 'The window is deleted.' },
-    problems: ['not-found', 'conflict', 'domain-locked'],
-  },
-  createHeartbeatToken: {
-    method: 'POST',
-    url: `${URL}/heartbeat-token`,
-    summary: 'Create the heartbeat URL of a domain',
-    description: 'An existing URL stops working at once.',
-    access: 'session',
-    params: byId,
-    success: {
-      status: 201,
-      description: 'The URL. It is shown only once.',
-      schema: ref(HeartbeatToken),
-      example: {
-        token: 'hb_4mTq9zX…',
-        url: 'https://homing.example/api/uptime/heartbeat/hb_4mTq9zX…',
-      },
-    },
-    problems: ['not-found', 'conflict', 'domain-locked', 'plan-required'],
-  },
-  receiveHeartbeat: {
-    method: 'GET',
-    url: '/api/uptime/heartbeat/{token}',
-    summary: 'Send a heartbeat',
-    description:
-      'A device calls this URL to say that it runs. `HEAD` works too. Every unknown token gets `not-found`.',
-    access: 'public',
-    anyHost: true,
-    openQuery: true,
-    params: Type.Object({ token: Type.String({ maxLength: 64 }) }),
-    success: {
-      status: 200,
-      description: 'The heartbeat is recorded.',
-      contentType: 'text/plain',
-      schema: Type.String(),
-      example: 'ok\n',
-    },
-    problems: ['not-found'],
-  },
+  ...uptimeMaintenance,
+  ...heartbeats,
 } as const satisfies Slice

@@ -1,15 +1,13 @@
 /** The archive of all data about a person. */
-import { Type, type Static, type TProperties } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 import { SignInMethodOrNull } from '../sign-in-methods.ts'
 import type { KeyScope } from './api-keys.ts'
+import { exportedMonitors } from './exported-monitors.ts'
+import { maybeText, maybeTime, rows, text, yesOrNo } from './exported-rows.ts'
 import { AccountType } from './person.ts'
 import { Plan } from './plans.ts'
 
-const text = Type.String()
-const maybeText = nullable(text)
-const maybeTime = nullable(Time)
-const yesOrNo = Type.Boolean()
 const scope = Type.Unsafe<KeyScope | null>({
   anyOf: [{ $ref: 'KeyScope#' }, { type: 'null' }],
   description: 'Null: everything that an API key can access.',
@@ -19,13 +17,6 @@ const lastUse = {
   last_used_ip: maybeText,
   last_client: maybeText,
 }
-
-/** Rows of one kind. */
-const rows = <P extends TProperties>(properties: P, description?: string) =>
-  Type.Array(
-    Type.Object(properties, { additionalProperties: false }),
-    description === undefined ? {} : { description },
-  )
 
 const account = Type.Object(
   {
@@ -143,68 +134,7 @@ const names = {
     { forward_id: Id, day: Type.String({ format: 'date' }), hits: Type.Integer() },
     'The numbers of requests for each web forward, without who made them.',
   ),
-  monitors: rows({
-    id: Id,
-    domain_id: Id,
-    is_enabled: yesOrNo,
-    kind: maybeText,
-    port: nullable(Type.Integer()),
-    path: text,
-    expected_status: text,
-    follows_redirects: yesOrNo,
-    body_text: maybeText,
-    address_family: text,
-    certificate_warning_days: nullable(Type.Integer()),
-    interval_seconds: Type.Integer(),
-    confirmations: Type.Integer(),
-    recoveries: Type.Integer(),
-    heartbeat_source: text,
-    heartbeat_period_seconds: Type.Integer(),
-    heartbeat_grace_seconds: Type.Integer(),
-    notifies_down: yesOrNo,
-    notifies_up: yesOrNo,
-    state: text,
-    state_since: Time,
-    stopped_by: maybeText,
-    cause: maybeText,
-    cause_text: maybeText,
-    certificate_expires_at: maybeTime,
-    version: Type.Integer(),
-    created_at: Time,
-    last_check_at: maybeTime,
-    last_heartbeat_at: maybeTime,
-  }),
-  monitor_states: rows(
-    {
-      monitor_id: Id,
-      state: text,
-      since: Time,
-      until: maybeTime,
-      cause: maybeText,
-      cause_text: maybeText,
-    },
-    'The states of each monitor, one after another.',
-  ),
-  maintenance_windows: rows({
-    id: Id,
-    monitor_id: Id,
-    starts_at: Time,
-    ends_at: Time,
-    repeats: text,
-    time_zone: text,
-    note: maybeText,
-    created_at: Time,
-  }),
-  monitor_notifications: rows({
-    id: Id,
-    monitor_id: Id,
-    message: text,
-    channel: text,
-    recipient: maybeText,
-    created_at: Time,
-    outcome: text,
-    sent_at: maybeTime,
-  }),
+  ...exportedMonitors,
   records: rows({
     id: Id,
     zone: text,

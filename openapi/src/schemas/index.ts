@@ -24,6 +24,7 @@ export * from './trust-policies.ts'
 export * from './two-factor.ts'
 export * from './update-calls.ts'
 export * from './update-tokens.ts'
+export * from './uptime-signals.ts'
 export * from './uptime.ts'
 export {
   NewWebForward,

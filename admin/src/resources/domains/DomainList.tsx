@@ -1,4 +1,5 @@
 /** All registered domains. */
+import { DomainLink } from '../../layout/DomainLink.tsx'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import type { AdminDomain } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
@@ -40,11 +41,7 @@ const COLUMNS: readonly Column<AdminDomain>[] = [
     field: 'fqdn',
     label: 'Domain',
     isSortable: true,
-    cell: ({ id, fqdn }) => (
-      <Link to={`/domains/${id}/show`} className="row-link monospace breakable">
-        {fqdn}
-      </Link>
-    ),
+    cell: ({ id, fqdn }) => <DomainLink id={id} fqdn={fqdn} />,
   },
   {
     field: 'username',

@@ -1,4 +1,5 @@
 /** All locks on names, including those whose domain or account was deleted. */
+import { DomainLink } from '../../layout/DomainLink.tsx'
 import { Link } from 'react-router'
 import type { LockedName } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
@@ -23,9 +24,7 @@ const COLUMNS: readonly Column<LockedName>[] = [
       domain_id === null ? (
         <span className="monospace breakable">{fqdn}</span>
       ) : (
-        <Link to={`/domains/${domain_id}/show`} className="row-link monospace breakable">
-          {fqdn}
-        </Link>
+        <DomainLink id={domain_id} fqdn={fqdn} />
       ),
   },
   {

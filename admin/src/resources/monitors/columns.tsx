@@ -1,3 +1,4 @@
+import { DomainLink } from '../../layout/DomainLink.tsx'
 import { spanText } from '@homing/theme/formats'
 import { Link } from 'react-router'
 import type { AdminMonitor } from '../../api/client.ts'
@@ -11,11 +12,7 @@ export const COLUMNS: readonly Column<AdminMonitor>[] = [
     field: 'fqdn',
     label: 'Domain',
     isSortable: true,
-    cell: ({ domain_id, fqdn }) => (
-      <Link to={`/domains/${domain_id}/show`} className="row-link monospace breakable">
-        {fqdn}
-      </Link>
-    ),
+    cell: ({ domain_id, fqdn }) => <DomainLink id={domain_id} fqdn={fqdn} />,
   },
   {
     field: 'username',

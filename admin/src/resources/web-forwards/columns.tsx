@@ -1,4 +1,5 @@
 /** The columns of the list of web forwards. */
+import { DomainLink } from '../../layout/DomainLink.tsx'
 import { count } from '@homing/theme/formats'
 import { Link } from 'react-router'
 import type { AdminWebForward } from '../../api/client.ts'
@@ -39,11 +40,7 @@ export const COLUMNS: readonly Column<AdminWebForward>[] = [
     field: 'fqdn',
     label: 'Domain',
     isSortable: true,
-    cell: ({ domain_id, fqdn }) => (
-      <Link to={`/domains/${domain_id}/show`} className="row-link monospace breakable">
-        {fqdn}
-      </Link>
-    ),
+    cell: ({ domain_id, fqdn }) => <DomainLink id={domain_id} fqdn={fqdn} />,
   },
   {
     field: 'username',

@@ -2,87 +2,16 @@
  * The parts of an account's archive: one per field, with the tables that it reads. Secrets, and data
  * that would let somebody sign in, are left out: digests, ciphertexts, public keys.
  */
-import type { AccountExport } from '@homing/openapi'
 import { JOB_SCHEMA } from '../../queue/job-queue.ts'
-
-/** The fields that are lists. */
-type ListField = {
-  [F in keyof AccountExport]: AccountExport[F] extends readonly unknown[] ? F : never
-}[keyof AccountExport]
-
-export type SecondFactorField = 'totp' | 'recovery_codes' | 'passkeys'
-
-export interface Part<Field extends string = ListField> {
-  readonly field: Field
-  /** The tables that the part reads, so that a test can find a forgotten table. */
-  readonly tables: readonly string[]
-  /**
-   * A statement that returns rows in the order of `cursor`, a column that is left out of the archive. The first
-   * `?` is the account or the domain, the second is the cursor (as bigint) after which rows start, the third is
-   * the number of rows.
-   */
-  readonly sql: string
-  /** The statement runs once per domain, deleted domains included, because the tables have an index only on the domain. */
-  readonly byDomain?: true
-}
+import { MONITORS } from './archive-monitors.ts'
+import { bigint, byId, numbered, type Part, type SecondFactorField } from './archive-part.ts'
 
 /** The domains of the account, including deleted ones. */
 export const DOMAIN_IDS = `
   select id from domains where user_id = ? union select domain_id from former_domains where user_id = ?
   order by id`
 
-const bigint = (column: string) => `${column}::bigint as cursor`
-/** Rows of a table `x` whose ids are after the cursor. */
-const byId = (columns: string, from: string, owner = 'x.user_id'): string =>
-  `select ${bigint('x.id')}, ${columns} from ${from} where ${owner} = ? and x.id > ? order by x.id limit ?`
-/** Rows of which an account or a domain has few, numbered as they are read. */
-const numbered = (columns: string, from: string, owner: string, order: string): string =>
-  `select * from (
-     select row_number() over (order by ${order}) as cursor, ${columns} from ${from} where ${owner} = ?
-   ) as x where cursor > ? order by cursor limit ?`
-
 const LAST_USE = 'x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_client'
-
-const MONITORS: readonly Part[] = [
-  {
-    field: 'monitors',
-    tables: ['monitors', 'monitor_schedule'],
-    sql: byId(
-      `x.id, x.domain_id, x.is_enabled, x.kind, x.port, x.path, x.expected_status, x.follows_redirects, x.body_text,
-       x.address_family, x.certificate_warning_days, x.interval_seconds, x.confirmations, x.recoveries,
-       x.heartbeat_source, x.heartbeat_period_seconds, x.heartbeat_grace_seconds, x.notifies_down, x.notifies_up,
-       x.state, x.state_since, x.stopped_by, x.cause, x.cause_text, x.certificate_expires_at, x.version, x.created_at,
-       s.last_check_at, s.last_heartbeat_at`,
-      'monitors x left join monitor_schedule s on s.monitor_id = x.id',
-    ),
-  },
-  {
-    field: 'monitor_states',
-    tables: ['monitor_intervals'],
-    sql: byId(
-      'x.monitor_id, x.state, x.since, x.until, x.cause, x.cause_text',
-      'monitor_intervals x join monitors m on m.id = x.monitor_id',
-      'm.user_id',
-    ),
-  },
-  {
-    field: 'maintenance_windows',
-    tables: ['maintenance_windows'],
-    sql: byId(
-      'x.id, x.monitor_id, x.starts_at, x.ends_at, x.repeats, x.time_zone, x.note, x.created_at',
-      'maintenance_windows x join monitors m on m.id = x.monitor_id',
-      'm.user_id',
-    ),
-  },
-  {
-    field: 'monitor_notifications',
-    tables: ['monitor_notifications'],
-    sql: byId(
-      'x.id, x.monitor_id, x.message, x.channel, x.recipient, x.created_at, x.outcome, x.sent_at',
-      'monitor_notifications x',
-    ),
-  },
-]
 
 const NAMES: readonly Part[] = [
   {

@@ -11,13 +11,8 @@ import type { Row } from '../../models/table.ts'
 import { User } from '../../models/user.ts'
 import { query } from '../../database/sql.ts'
 import type { Services } from '../../compose.ts'
-import {
-  DOMAIN_IDS,
-  LISTS_BEFORE,
-  LISTS_BEHIND,
-  type Part,
-  SECOND_FACTORS,
-} from './archive-parts.ts'
+import type { Part } from './archive-part.ts'
+import { DOMAIN_IDS, LISTS_BEFORE, LISTS_BEHIND, SECOND_FACTORS } from './archive-parts.ts'
 
 /** Increased when a field is removed or changes its meaning. */
 const VERSION = 1

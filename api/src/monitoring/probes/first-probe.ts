@@ -56,6 +56,6 @@ export async function firstProbe(
   // The most telling failure: a port that refuses says more than one that is silent.
   const refused = connections.find(({ result }) => result.cause !== 'timeout')
   const { result } = refused ?? connections[0] ?? { result: undefined }
-  if (result === undefined) throw new Error('there are no ports to look at')
+  if (result === undefined) throw new Error('the list of probes is empty')
   return { found: null, result }
 }

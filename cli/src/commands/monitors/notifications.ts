@@ -22,7 +22,7 @@ export default class MonitorsNotifications extends AccountCommand {
       const call = { params: { path: { id } } }
       const mails = listOf(await api.GET('/api/uptime/domain/{id}/notifications', call), 'id')
       this.print(await listed(mails, mailListing))
-      if (mails.length === 0) this.note(`There are no mails about ${fqdn} yet.`)
+      if (mails.length === 0) this.note(`No mail about ${fqdn} was sent yet.`)
       return mails
     })
   }

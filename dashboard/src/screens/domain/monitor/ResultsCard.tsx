@@ -37,7 +37,7 @@ function Result({ result }: { readonly result: MonitorResult }) {
 function Results({ results }: { readonly results: readonly MonitorResult[] }) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? results : results.slice(0, FIRST)
-  if (results.length === 0) return <p>There are no checks yet.</p>
+  if (results.length === 0) return <p>No check has run yet.</p>
   return (
     <>
       <ul className="monitor-results" aria-labelledby="results-title">
