@@ -129,7 +129,10 @@ function answererOf(way: Way, names: number): DatagramAnswerer {
     failed(error) {
       throw error
     },
-    queries: way === 'answer' ? undefined : new QueryCounter(createCountTable(), reader, hot, 7),
+    queries:
+      way === 'answer'
+        ? undefined
+        : new QueryCounter({ table: createCountTable('udp'), reader, hot, seed: 7 }),
     cookies: new HotCookies([SECRET], secondsNow),
     limiter:
       way === 'and rate limit' || way === 'with cookies'
