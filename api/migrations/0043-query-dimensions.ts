@@ -17,7 +17,18 @@ const FACETS = `
     dimension text not null check (dimension in ('type', 'rcode', 'transport', 'family')),
     value text not null check (value <> ''),
     queries bigint not null check (queries > 0)
-  );`
+  );
+
+  -- By hour, like the other counts of domains.
+  create table domain_query_facets (
+    hour timestamptz not null,
+    domain_id bigint not null,
+    dimension text not null,
+    value text not null,
+    queries bigint not null,
+    primary key (domain_id, hour, dimension, value)
+  ) partition by range (hour);
+  create table domain_query_facets_default partition of domain_query_facets default;`
 
 const LIVE = `
   -- Who watches the queries for a name, and until when. The API writes it.
@@ -69,7 +80,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table live_queries;
     drop view live_watch;
-    drop table live_watches, query_facets;
+    drop table live_watches, domain_query_facets, query_facets;
     update query_counts set name = null where kind <> 'name';
     alter table query_counts drop constraint query_counts_check;
     alter table query_counts add constraint query_counts_check check ((name is null) = (kind <> 'name'))`)

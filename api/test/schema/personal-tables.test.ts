@@ -14,6 +14,7 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
     'of which addresses and silences an owner was told; the history of domains has them',
   domain_query_countries:
     'from where strangers asked for names: counts, of which the archive has the sums',
+  domain_query_facets: 'how strangers asked for names: counts, of which the archive has the sums',
   domain_query_networks:
     'from where strangers asked for names: counts, of which the archive has the sums',
   exchanged_tokens: 'digests of tokens of pipelines, for minutes',

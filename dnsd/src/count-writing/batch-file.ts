@@ -84,8 +84,12 @@ export async function* readBatchFile(files: Files, path: string): AsyncGenerator
  */
 export async function replacedBatches(files: Files, path: string): Promise<readonly string[]> {
   const lines = linesOf(files, path)
-  const head = await nextLine(lines).finally(() => lines.return(undefined))
-  return (head as { replaces?: readonly string[] }).replaces ?? []
+  try {
+    const head = (await nextLine(lines)) as { replaces?: readonly string[] }
+    return head.replaces ?? []
+  } finally {
+    await lines.return(undefined)
+  }
 }
 
 /**
@@ -101,7 +105,7 @@ export async function queriesIn(files: Files, path: string): Promise<number> {
   return queries
 }
 
-async function nextLine(lines: AsyncGenerator<unknown>): Promise<unknown> {
+async function nextLine(lines: AsyncGenerator): Promise<unknown> {
   const { value, done } = await lines.next()
   if (done === true) throw new DamagedBatch('it ends early')
   return value

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { QueryConfig } from 'pg'
 import { nameFromText } from '../names/index.ts'
 import type { CountTable, LiveQuery, LiveRing } from '../query-counts/index.ts'
-import { connectToFeed, type FeedConnection } from '../store/index.ts'
+import { connectToFeed } from '../store/index.ts'
 import type { TableReader } from '../table/index.ts'
 
 /** Events of the live view, for the log and the metrics. */
@@ -183,7 +183,8 @@ export class LiveFeed {
 }
 
 async function openSession(url: string): Promise<Session> {
-  const { client, lost, drop } = await connectToFeed(url)
+  const connection = await connectToFeed(url)
+  const { client, lost } = connection
   // Queries on a dropped connection never settle.
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => undefined)
@@ -194,7 +195,7 @@ async function openSession(url: string): Promise<Session> {
       return (await Promise.race([result, ended.promise])).rows
     },
     end() {
-      drop()
+      connection.drop()
       ended.reject(new Error('the connection was ended'))
     },
   }

@@ -85,7 +85,7 @@ const rowsOf = (table: CountTable, half: 0 | 1 = activeHalf(table)) =>
 const facetsOf = (table: CountTable) =>
   namesOf(table)
     .map(({ kind, name, facets }) => [`${kind} ${name}`, ...facets.map((each) => each.join(' '))])
-    .sort()
+    .sort(([one = ''], [other = '']) => one.localeCompare(other))
 
 describe('QueryCounter', () => {
   it('counts names by network, in any letter case', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { requestOctets } from '../../test/support/request-octets.ts'
-import { zoneFromText, zonesOf } from '../../test/support/zone-text.ts'
-import { ANSWER_LIMIT_BYTES, HotPath } from '../hot-path/index.ts'
-import { typeFromText } from '../names/index.ts'
-import { createCountTable } from './count-table.ts'
-import { changeHalf } from './counted-names.ts'
-import { createLiveMemory, LiveRing } from './live-ring.ts'
-import { QueryCounter } from './query-counter.ts'
+import { requestOctets } from '../support/request-octets.ts'
+import { zoneFromText, zonesOf } from '../support/zone-text.ts'
+import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
+import { typeFromText } from '../../src/names/index.ts'
+import { createCountTable } from '../../src/query-counts/count-table.ts'
+import { changeHalf } from '../../src/query-counts/counted-names.ts'
+import { createLiveMemory, LiveRing } from '../../src/query-counts/live-ring.ts'
+import { QueryCounter } from '../../src/query-counts/query-counter.ts'
 
 /** A counting thread, and the main thread's end of its ring. */
 function thread() {

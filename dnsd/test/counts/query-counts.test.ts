@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CountSpool } from './count-spool.ts'
-import { type CountBatch, UnknownOutcome } from './count-writer.ts'
-import { HotPath, OUTCOME } from '../hot-path/index.ts'
-import { MemoryDisk, systemError } from '../../test/support/memory-disk.ts'
-import { nameFromText, TYPE } from '../names/index.ts'
-import { type CountEvents, QueryCounts } from './query-counts.ts'
-import { createCountTable, QueryCounter } from '../query-counts/index.ts'
-import { ZoneTable } from '../table/index.ts'
-import { Zone, Zones } from '../zone/index.ts'
+import { CountSpool } from '../../src/count-writing/count-spool.ts'
+import { type CountBatch, UnknownOutcome } from '../../src/count-writing/count-writer.ts'
+import { HotPath, OUTCOME } from '../../src/hot-path/index.ts'
+import { MemoryDisk, systemError } from '../support/memory-disk.ts'
+import { nameFromText, TYPE } from '../../src/names/index.ts'
+import { type CountEvents, QueryCounts } from '../../src/count-writing/query-counts.ts'
+import { createCountTable, QueryCounter } from '../../src/query-counts/index.ts'
+import { ZoneTable } from '../../src/table/index.ts'
+import { Zone, Zones } from '../../src/zone/index.ts'
 
 const HOUR_MS = 3_600_000
 const SOA_TIMES = {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MemoryDisk, systemError } from '../../test/support/memory-disk.ts'
-import type { CountedName } from '../query-counts/index.ts'
-import { CountSpool } from './count-spool.ts'
-import type { SpoolLimits } from './spool-limits.ts'
+import { MemoryDisk, systemError } from '../support/memory-disk.ts'
+import type { CountedName } from '../../src/query-counts/index.ts'
+import { CountSpool } from '../../src/count-writing/count-spool.ts'
+import type { SpoolLimits } from '../../src/count-writing/spool-limits.ts'
 
 const FOLDER = '/counts'
 const MINUTE_MS = 60_000
