@@ -6,8 +6,8 @@
  *
  *   counts   a name and a client's network, and the number of queries from that network for that name, with the
  *            frequent types and outcomes
- *   names    each name once
- *   records  for a name: its queries that have no entry in counts, and the types and outcomes that have no word there
+ *   names    each name once, and the number of its queries that have no entry of their own in counts
+ *   records  for a name: the types and outcomes of its queries that have no word in counts and names
  *
  * Counts and names are hash tables with at most PROBES probes. Each slot has a tag, a few bits of the hash. The tags
  * are stored together and fit into the processor's cache. So a missing entry is detected without reading a slot, and
@@ -30,7 +30,7 @@ export interface CountSizes {
   readonly octets: number
 }
 
-/** The memory of one thread: 14 MiB. The operating system only allocates the used part. */
+/** The memory of one thread: 17 MiB. The operating system only allocates the used part. */
 export interface CountTable extends CountSizes {
   /** How queries reach the thread. */
   readonly transport: 'udp' | 'tcp'
@@ -95,12 +95,17 @@ export const NAME = {
   PLACE: 2,
   /** The number of its record plus 1; 0 means that it has no record yet. */
   RECORD: 3,
-  WORDS: 4,
+  /** Queries without an entry in counts, by the family of the client, and some frequent ones of them. */
+  IPV4: 4,
+  IPV6: 5,
+  NODATA: 6,
+  AAAA: 7,
+  WORDS: 8,
 } as const
 
-/** The words of a record. Types and outcomes are also those of queries in counts, except the words that counts has. */
+/** The words of a record: types and outcomes that have no word in the slot of the name, or in counts. */
 export const RECORD = {
-  /** Queries without an entry in counts, by the family of the client. */
+  /** Only used for the sum of a name, like the words that counts and names have. */
   IPV4: 0,
   IPV6: 1,
   /** The outcome of each query, except the usual one of the kind (`usualOutcome`). */

@@ -1,6 +1,6 @@
 /* Reads the counts of the inactive half by name, and clears the half. */
 import { OUTCOME } from '../hot-path/index.ts'
-import { ipv4ToText, ipv6ToText, nameToText } from '../names/index.ts'
+import { ipv4ToText, ipv6ToText, nameToText, TYPE } from '../names/index.ts'
 import {
   COUNT,
   COUNTED_TYPES,
@@ -15,6 +15,7 @@ import {
   RECORD,
   STATE,
   STATE_WORD,
+  typeWord,
   usualOutcome,
 } from './count-table.ts'
 
@@ -49,6 +50,13 @@ const OUTCOME_TEXT = [
   [OUTCOME.NODATA, 'NODATA'],
   [OUTCOME.NXDOMAIN, 'NXDOMAIN'],
   [OUTCOME.OTHER, 'other'],
+] as const
+/** Words of a sum, and the words of a slot in `names` that belong to them. */
+const NAME_WORDS = [
+  [RECORD.IPV4, NAME.IPV4],
+  [RECORD.IPV6, NAME.IPV6],
+  [OUTCOME.NODATA, NAME.NODATA],
+  [typeWord(TYPE.AAAA), NAME.AAAA],
 ] as const
 const TYPE_TEXT = [...COUNTED_TYPES, 'other'] as const
 
@@ -150,11 +158,13 @@ function countedName(
   return { ...nameIn(views, place), networks, facets }
 }
 
-/** A copy of the record of a name, as doubles, to which its slots are added. */
+/** The sums of a name, to which its slots in `counts` are added. */
 function recordOf({ names, records }: CountHalf, nameAt: number): Float64Array {
   const number = names[nameAt + NAME.RECORD] ?? 0
-  if (number === 0) return new Float64Array(RECORD.WORDS)
-  return Float64Array.from(records.subarray((number - 1) * RECORD.WORDS, number * RECORD.WORDS))
+  const sums = new Float64Array(RECORD.WORDS)
+  if (number > 0) sums.set(records.subarray((number - 1) * RECORD.WORDS, number * RECORD.WORDS))
+  for (const [word, from] of NAME_WORDS) add(sums, word, names[nameAt + from] ?? 0)
+  return sums
 }
 
 function facetsOf(

@@ -110,7 +110,6 @@ export class NamePlaces {
     const at = slot * NAME.WORDS
     names[at + NAME.HASH] = hash
     names[at + NAME.REF] = ref
-    names[at + NAME.RECORD] = 0
     names[at + NAME.PLACE] = (nameAt << 2) | kind
     nameTags[slot] = placeTag(hash)
     return at

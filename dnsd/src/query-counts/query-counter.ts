@@ -11,11 +11,11 @@ import {
   type Detail,
   DETAILS,
   KIND,
+  type Kind,
   NAME,
   placeTag,
   PROBES,
   RARE_TYPES,
-  RECORD,
   STATE,
   STATE_WORD,
   TAKEN_LIMIT,
@@ -71,6 +71,10 @@ export class QueryCounter {
   readonly #subject: Subject = { kind: KIND.NAME, ref: 0, hash: 0 }
   #half: CountHalf
   #state = 0
+  /** The last zone that was counted for as a whole, and its place in `names`. */
+  #zone = 0
+  #zoneKind: Kind = KIND.OTHER
+  #zoneAt = NO_PLACE
 
   constructor({ table, reader, hot, seed, live }: QueryCounterParts) {
     this.#control = new Int32Array(table.memory, 0, 1)
@@ -125,6 +129,7 @@ export class QueryCounter {
     this.#state = state
     this.#half = (state & STATE.HALF) === 0 ? this.#halves[0] : this.#halves[1]
     this.#names.half = this.#half
+    this.#zone = 0
   }
 
   /** @returns the slot in which the query was counted, or NO_PLACE */
@@ -206,26 +211,39 @@ export class QueryCounter {
 
   #countZone(second: number, qtype: number, outcome: number): void {
     const subject = this.#subject
-    subject.ref = ~this.#hot.zone
-    subject.hash = this.#suffixHash(this.#hot.apexLabel)
-    const at = this.#names.place(subject)
-    if (at === NO_PLACE) this.#tell(DETAIL.none)
-    else this.#addAt(at, DETAIL.zone, second, qtype, outcome)
+    // Most of these queries are a flood of one zone.
+    if (this.#zone !== this.#hot.zone || this.#zoneKind !== subject.kind) {
+      subject.ref = ~this.#hot.zone
+      subject.hash = this.#suffixHash(this.#hot.apexLabel)
+      this.#zoneAt = this.#names.place(subject)
+      this.#zone = this.#hot.zone
+      this.#zoneKind = subject.kind
+    }
+    if (this.#zoneAt === NO_PLACE) this.#tell(DETAIL.none)
+    else this.#addAt(this.#zoneAt, DETAIL.zone, second, qtype, outcome)
   }
 
-  /** Counts a query in the record of a name. */
+  /** Counts a query in the slot of a name. */
   #addAt(at: number, detail: number, second: number, qtype: number, outcome: number): void {
-    const { records } = this.#half
-    const word = this.#names.record(at) + (second === 0 ? RECORD.IPV4 : RECORD.IPV6)
-    const times = records[word] as number
+    const { names } = this.#half
+    const word = at + (second === 0 ? NAME.IPV4 : NAME.IPV6)
+    const times = names[word] as number
     if (times === TIMES_LIMIT) {
       this.#tell(DETAIL.none)
       return
     }
-    records[word] = times + 1
-    if (qtype !== TYPE.A) this.#addToRecord(at, typeWord(qtype))
-    if (outcome !== usualOutcome(this.#subject.kind)) this.#addToRecord(at, outcome)
+    names[word] = times + 1
+    if (qtype === TYPE.AAAA) this.#addToName(at + NAME.AAAA)
+    else if (qtype !== TYPE.A) this.#addToRecord(at, typeWord(qtype))
+    if (outcome === OUTCOME.NODATA) this.#addToName(at + NAME.NODATA)
+    else if (outcome !== usualOutcome(this.#subject.kind)) this.#addToRecord(at, outcome)
     this.#tell(detail)
+  }
+
+  #addToName(word: number): void {
+    const { names } = this.#half
+    const times = names[word] as number
+    if (times < TIMES_LIMIT) names[word] = times + 1
   }
 
   #addToRecord(nameAt: number, word: number): void {
