@@ -7,6 +7,7 @@
  *   look-up       finds the table entry with the name's records
  *   negative-soa  the SOA record of negative answers, compiled for each version of a zone
  *   compose       writes the message
+ *   outcome       what query counts say about an answer, of this path or of the full one
  *
  * Its answers are byte for byte the same as those of `answer/` and `wire/`. It leaves everything else to
  * them: referrals, aliases, answers with an additional section, compressed names in RDATA, names that are
