@@ -1,5 +1,6 @@
 import { DamagedBatch } from './batch-file.ts'
-import type { CountSpool, SpooledBatch } from './count-spool.ts'
+import type { SpooledBatch } from './batch-name.ts'
+import type { CountSpool } from './count-spool.ts'
 import { type CountWriter, UnknownOutcome, type WrittenCounts } from './count-writer.ts'
 
 /** Events of writing counts to the database, for the log and the metrics. */

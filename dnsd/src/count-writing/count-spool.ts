@@ -21,21 +21,9 @@ import {
   replacedBatches,
   writeBatchFile,
 } from './batch-file.ts'
+import { batchFileName, readBatchFileName, type SpooledBatch } from './batch-name.ts'
 import { MergedNames } from './merged-names.ts'
 import { nextReduction, type Reduction, type SpoolLimits, SPOOL_LIMITS } from './spool-limits.ts'
-
-/** A batch on the disk. */
-export interface SpooledBatch {
-  readonly id: string
-  /** When its counting ended, in milliseconds since 1970. */
-  readonly endedAtMs: number
-  /** When it was first sent to the database; undefined: the database cannot have it. */
-  readonly sentAtMs: number | undefined
-  readonly bytes: number
-  readonly path: string
-  /** Whether networks were removed from it. */
-  readonly isPlain: boolean
-}
 
 /** Events of the spool, for the log and the metrics. */
 export interface SpoolEvents {
@@ -55,7 +43,6 @@ export interface SpoolOptions {
   readonly limits?: SpoolLimits
 }
 
-const FILE = /^(\d{13})-([0-9a-f-]{36})(?:\.(\d{13}))?\.counts$/
 const UNFINISHED = '.unfinished'
 
 export class CountSpool {
@@ -134,7 +121,7 @@ export class CountSpool {
     this.#sending = batch.id
     if (batch.sentAtMs !== undefined) return batch
     const { files, folder } = this.#options
-    const path = this.#path({ ...batch, sentAtMs: nowMs })
+    const path = join(folder, batchFileName({ ...batch, sentAtMs: nowMs }))
     let sent = { ...batch, sentAtMs: nowMs }
     try {
       await files.rename(batch.path, path)
@@ -175,7 +162,7 @@ export class CountSpool {
     replaces: readonly string[] = [],
   ): Promise<BatchSize> {
     const { files, folder } = this.#options
-    const path = this.#path(batch)
+    const path = join(this.#options.folder, batchFileName(batch))
     const aside = path + UNFINISHED
     try {
       const written = await writeBatchFile(files, aside, names, replaces)
@@ -247,15 +234,14 @@ export class CountSpool {
 
   async #found(name: string): Promise<SpooledBatch | undefined> {
     const { files, folder } = this.#options
-    const [, ended, id, sent] = FILE.exec(name) ?? []
-    if (ended === undefined || id === undefined) return undefined
-    const sentAtMs = sent === undefined ? undefined : Number(sent)
+    const named = readBatchFileName(name)
+    if (named === undefined) return undefined
     const path = join(folder, name)
     try {
       const file = await files.open(path, 'r')
       const { size } = await file.stat()
       await file.close()
-      return { id, endedAtMs: Number(ended), sentAtMs, bytes: size, path, isPlain: false }
+      return { ...named, bytes: size, path, isPlain: false }
     } catch (error) {
       this.#failed(error)
       return undefined
@@ -271,11 +257,6 @@ export class CountSpool {
       for (const id of ids) replaced.add(id)
     }
     for (const batch of this.#batches.filter(({ id }) => replaced.has(id))) await this.remove(batch)
-  }
-
-  #path({ id, endedAtMs, sentAtMs }: Pick<SpooledBatch, 'id' | 'endedAtMs' | 'sentAtMs'>): string {
-    const sent = sentAtMs === undefined ? '' : `.${timeText(sentAtMs)}`
-    return join(this.#options.folder, `${timeText(endedAtMs)}-${id}${sent}.counts`)
   }
 
   #insert(batch: SpooledBatch): void {
@@ -299,9 +280,4 @@ export class CountSpool {
     if (this.#toldReason !== why.message) this.#options.events.spoolFailed(why)
     this.#toldReason = why.message
   }
-}
-
-// Names of files sort by time.
-function timeText(ms: number): string {
-  return String(Math.round(ms)).padStart(13, '0')
 }

@@ -1,5 +1,5 @@
 /* Which batches lose which detail when there are too many. */
-import type { SpooledBatch } from './count-spool.ts'
+import type { SpooledBatch } from './batch-name.ts'
 
 export interface SpoolLimits {
   readonly batches: number

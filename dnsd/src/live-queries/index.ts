@@ -1,1 +1,1 @@
-export { type LiveEvents, LiveFeed, type LiveThread } from './live-feed.ts'
+export { type LiveEvents, LiveFeed } from './live-feed.ts'

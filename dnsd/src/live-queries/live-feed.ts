@@ -8,7 +8,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { QueryConfig } from 'pg'
 import { nameFromText } from '../names/index.ts'
-import type { CountTable, LiveQuery, LiveRing } from '../query-counts/index.ts'
+import {
+  type CountTable,
+  type LiveQuery,
+  type LiveRing,
+  WATCHED_LIMIT,
+} from '../query-counts/index.ts'
 import { connectToFeed } from '../store/index.ts'
 import type { TableReader } from '../table/index.ts'
 
@@ -41,7 +46,6 @@ export interface LiveFeedOptions {
 const EVERY_MS = 1_000
 const RETRY_MS = 5_000
 const ROWS_A_SECOND = 200
-const WATCHED_LIMIT = 1_000
 
 const WATCHED = {
   name: 'live-watch',

@@ -1,6 +1,7 @@
 /* Reads the counts of the inactive half by name, and clears the half. */
 import { OUTCOME } from '../hot-path/index.ts'
-import { ipv4ToText, ipv6ToText, nameToText, TYPE } from '../names/index.ts'
+import { nameToText, TYPE } from '../names/index.ts'
+import { networkToText } from './client-network.ts'
 import {
   COUNT,
   COUNTED_TYPES,
@@ -216,13 +217,4 @@ function wireNameAt(octets: Uint8Array, start: number, apexAt: number): Uint8Arr
   let end = apexAt
   while (octets[end] !== 0) end += 1 + (octets[end] ?? 0)
   return octets.slice(start, end + 1)
-}
-
-/** A network of two words as CIDR, see `COUNT`. */
-export function networkToText(first: number, second: number): string {
-  const octets = Buffer.alloc(16)
-  octets.writeInt32BE(first, 0)
-  if (second === 0) return `${ipv4ToText(octets.subarray(0, 4))}/24`
-  octets.writeUInt16BE(second >>> 16, 4)
-  return `${ipv6ToText(octets)}/48`
 }

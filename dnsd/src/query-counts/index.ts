@@ -5,9 +5,8 @@ export {
   countedNames,
   type CountedName,
   type Dimension,
-  DIMENSIONS,
   emptyHalf,
   isEmptyHalf,
 } from './counted-names.ts'
-export { createLiveMemory, type LiveQuery, LiveRing } from './live-ring.ts'
+export { createLiveMemory, type LiveQuery, LiveRing, WATCHED_LIMIT } from './live-ring.ts'
 export { countedBy, QueryCounter } from './query-counter.ts'

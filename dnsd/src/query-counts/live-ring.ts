@@ -5,12 +5,11 @@
  * touches it while somebody watches a name (`STATE.WATCHED`), and only for names in the watch list, which is a set of
  * the hashes of names. A query that finds the ring full is only counted, so the reader can tell what it missed.
  */
-import type { HotPath, Outcome } from '../hot-path/index.ts'
-import { OUTCOME } from '../hot-path/index.ts'
+import { type HotPath, OUTCOME, type Outcome } from '../hot-path/index.ts'
 import { nameFromText, nameToText, typeToText } from '../names/index.ts'
 import type { FoldedName, TableReader } from '../table/index.ts'
 import { type CountTable, STATE, STATE_WORD } from './count-table.ts'
-import { networkToText } from './counted-names.ts'
+import { networkToText } from './client-network.ts'
 
 /** A query for a watched name, or below one. */
 export interface LiveQuery {

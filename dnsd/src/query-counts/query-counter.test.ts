@@ -6,7 +6,8 @@ import { ZoneTable } from '../table/index.ts'
 import { type CountSizes, type CountTable, createCountTable } from './count-table.ts'
 import { activeHalf, changeHalf, countedNames, emptyHalf, isEmptyHalf } from './counted-names.ts'
 import { DIMENSIONS } from './counted-names.ts'
-import { countedBy, type CountedAddress, QueryCounter } from './query-counter.ts'
+import type { CountedAddress } from './client-network.ts'
+import { countedBy, QueryCounter } from './query-counter.ts'
 
 const out = new Uint8Array(ANSWER_LIMIT_BYTES)
 const SOA_TIMES = {

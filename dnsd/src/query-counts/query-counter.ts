@@ -24,21 +24,10 @@ import {
   usualOutcome,
 } from './count-table.ts'
 import type { LiveRing } from './live-ring.ts'
+import { type CountedAddress, firstWord, networkHash, secondWord } from './client-network.ts'
 import { NamePlaces, NO_PLACE, type Subject } from './name-places.ts'
 
-/** A client's address as numbers; IPv4 is in the first word. */
-export interface CountedAddress {
-  readonly family: 4 | 6
-  readonly words: Int32Array
-}
-
 const ASTERISK_LABEL = Uint8Array.of(1, 0x2a)
-// /24 and /48: the longest prefixes that are commonly routed, and enough to find the country.
-const IPV4_NETWORK = 0xffff_ff00 | 0
-const IPV6_SECOND_WORD = 0xffff_0000 | 0
-// In the second word of a network, which is 0 for IPv4.
-const IPV6_MARK = 1
-
 const DETAIL = { network: 1, name: 2, zone: 3, none: 4 } as const satisfies Record<Detail, number>
 
 /** What one thread counts with. */
@@ -98,8 +87,8 @@ export class QueryCounter {
     const state = Atomics.load(this.#control, STATE_WORD)
     if (state !== this.#state) this.#follow(state)
     const hot = this.#hot
-    const first = firstOf(client)
-    const second = secondOf(client)
+    const first = firstWord(client)
+    const second = secondWord(client)
     if ((state & STATE.WATCHED) !== 0) this.#live?.add(hot, first, second, qtype, outcome)
     const subject = this.#subject
     if (hot.owner !== 0) {
@@ -287,20 +276,4 @@ function suffixAt(name: FoldedName, start: number): number {
   let label = 0
   while ((name.starts[label] as number) < start) label += 1
   return label
-}
-
-// The network of an address as two words.
-function firstOf({ family, words }: CountedAddress): number {
-  return family === 4 ? (words[0] as number) & IPV4_NETWORK : (words[0] as number)
-}
-
-function secondOf({ family, words }: CountedAddress): number {
-  return family === 4 ? 0 : ((words[1] as number) & IPV6_SECOND_WORD) | IPV6_MARK
-}
-
-// Without the seed, an attacker cannot forge sources whose hashes collide. A collision costs at most PROBES probes.
-function networkHash(seed: number, first: number, second: number): number {
-  let hash = Math.imul(seed ^ first, 0x9e3779b1)
-  hash = Math.imul(hash ^ (hash >>> 15) ^ second, 0x85ebca6b)
-  return hash ^ (hash >>> 13)
 }
