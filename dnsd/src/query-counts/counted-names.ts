@@ -176,20 +176,19 @@ function facetsOf(
   const total = sumOf(record, RECORD.IPV4, RECORD.IPV6 + 1)
   const usual = usualOutcome(kind)
   add(record, usual, total - sumOf(record, OUTCOME.DATA, OUTCOME.NODATA + 1))
-  const facets: [Dimension, string, number][] = [
-    ['type', 'A', total - sumOf(record, RECORD.TYPES, RECORD.WORDS)],
-    ...TYPE_TEXT.map(
-      (text, index) =>
-        ['type', text, record[RECORD.TYPES + index] ?? 0] as [Dimension, string, number],
-    ),
-    ...OUTCOME_TEXT.map(
-      ([word, text]) => ['rcode', text, record[word] ?? 0] as [Dimension, string, number],
-    ),
-    ['transport', transport, total],
-    ['family', 'ipv4', record[RECORD.IPV4] ?? 0],
-    ['family', 'ipv6', record[RECORD.IPV6] ?? 0],
-  ]
-  return facets.filter(([, , queries]) => queries > 0)
+  const facets: [Dimension, string, number][] = []
+  const put = (dimension: Dimension, value: string, queries: number) => {
+    if (queries > 0) facets.push([dimension, value, queries])
+  }
+  put('type', 'A', total - sumOf(record, RECORD.TYPES, RECORD.WORDS))
+  for (let index = 0; index < TYPE_TEXT.length; index++) {
+    put('type', TYPE_TEXT[index] ?? 'other', record[RECORD.TYPES + index] ?? 0)
+  }
+  for (const [word, text] of OUTCOME_TEXT) put('rcode', text, record[word] ?? 0)
+  put('transport', transport, total)
+  put('family', 'ipv4', record[RECORD.IPV4] ?? 0)
+  put('family', 'ipv6', record[RECORD.IPV6] ?? 0)
+  return facets
 }
 
 function add(record: Float64Array, word: number, times: number): void {
