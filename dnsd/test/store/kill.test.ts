@@ -13,9 +13,8 @@ import { lockFolder, SILENT_STORE, SnapshotAndLog, ZoneStore } from '../../src/s
 import { byForm } from '../../../test/test-form.ts'
 import { wholeSerial } from '../support/counting-zone.ts'
 
-const programOf = (name: string) => fileURLToPath(new URL(`../support/${name}.ts`, import.meta.url))
-const SERVE = programOf('serve-until-killed')
-const COUNT = programOf('count-until-killed')
+const SERVE = fileURLToPath(new URL('../support/serve-until-killed.ts', import.meta.url))
+const COUNT = fileURLToPath(new URL('../support/count-until-killed.ts', import.meta.url))
 /** In 20 rounds, the process is killed after each count of acknowledged sets from 1 to 20; the exact moment differs. */
 const ROUNDS = byForm({ short: 25, long: 100 })
 const KILLS = byForm({ short: 3, long: 100 })
