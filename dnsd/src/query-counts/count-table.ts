@@ -30,15 +30,15 @@ export interface CountSizes {
   readonly octets: number
 }
 
-/** The memory of one thread: 33 MiB. The operating system only allocates the used part. */
+/** The memory of one thread: 19 MiB. The operating system only allocates the used part. */
 export interface CountTable extends CountSizes {
   /** How queries reach the thread. */
   readonly transport: 'udp' | 'tcp'
   readonly memory: SharedArrayBuffer
 }
 
-// Names of 30 octets fill both name slots and octets. Most names have one network in ten seconds, if any.
-const SIZES: CountSizes = { countSlots: 32_768, nameSlots: 131_072, octets: 4 * 1024 * 1024 }
+// Names of 32 octets fill both name slots and octets. More names would cost the main thread and the database too much.
+const SIZES: CountSizes = { countSlots: 32_768, nameSlots: 65_536, octets: 2 * 1024 * 1024 }
 
 export const PROBES = 32
 // In a fuller table, the search for a missing entry needs many probes. A flood causes such searches.
