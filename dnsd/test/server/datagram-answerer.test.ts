@@ -1,6 +1,7 @@
 /* The processing of a datagram on a worker: the path that answers it, the counters, and the effect of a fault. */
 import { describe, expect, it } from 'vitest'
-import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
+import { ANSWER_LIMIT_BYTES, HotPath, OUTCOME } from '../../src/hot-path/index.ts'
+import { TYPE } from '../../src/names/index.ts'
 import { createResponder, SharedCounters } from '../../src/server/index.ts'
 import {
   HotAnswerer,
@@ -80,11 +81,13 @@ describe('HotAnswerer', () => {
 
   it('counts answers of both paths by zone and entry of the name', () => {
     const heard: [number, number][] = []
+    const outcomes: [number, number][] = []
     const { ask, zone } = answererWith(({ hot }) => ({
       queries: {
-        count: (client) => {
+        count: (client, qtype, outcome) => {
           expect(client.words[0]).toBe(SENDER_WORD)
           heard.push([hot.zone, hot.owner])
+          outcomes.push([qtype, outcome])
         },
       },
     }))
@@ -97,6 +100,19 @@ describe('HotAnswerer', () => {
     expect(alice).toEqual(again)
     expect([alice?.[1], mail?.[1]].every((owner) => owner !== undefined && owner > 0)).toBe(true)
     expect([mail?.[1] === alice?.[1], nobody?.[1]]).toEqual([false, 0])
+    // An unknown version of EDNS, and answers without data of each path.
+    ask('alice', 'A', { edns: { version: 1 } })
+    ask('alice', 'TXT')
+    ask('alice', 'DS')
+    expect(outcomes).toEqual([
+      [TYPE.A, OUTCOME.DATA],
+      [TYPE.A, OUTCOME.DATA],
+      [TYPE.MX, OUTCOME.DATA],
+      [TYPE.A, OUTCOME.NXDOMAIN],
+      [TYPE.A, OUTCOME.OTHER],
+      [TYPE.TXT, OUTCOME.NODATA],
+      [TYPE.DS, OUTCOME.NODATA],
+    ])
   })
 
   it('answers with the pipeline after a fault of the hot path', () => {

@@ -1,0 +1,1 @@
+export { type LiveEvents, LiveFeed } from './live-feed.ts'
