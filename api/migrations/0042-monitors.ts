@@ -138,7 +138,7 @@ const TABLES = `
   create index maintenance_windows_monitor on maintenance_windows (monitor_id);
   create index maintenance_windows_start on maintenance_windows (next_starts_at) where next_starts_at is not null;
 
-  -- One row for each transition and channel. Delivery is at least once; the Message-ID is made from the id.
+  -- One row for each transition and channel. Delivery is at least once; the Message-ID is the id of the mail's job.
   create table monitor_notifications (
     id bigint generated always as identity primary key,
     monitor_id bigint not null references monitors on delete cascade,

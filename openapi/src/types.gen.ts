@@ -16151,12 +16151,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The mail will be sent. */
+            /** @description The notification. Its mail will be sent. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "13",
+                     *       "message": "test",
+                     *       "channel": "mail",
+                     *       "recipient": null,
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "outcome": "waiting",
+                     *       "sent_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonitorNotification"];
+                };
             };
             /** @description `malformed-request`: The request could not be read. */
             400: {

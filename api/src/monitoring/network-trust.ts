@@ -3,6 +3,7 @@ import {
   DOUBT_WINDOW_MS,
   looksOffline,
   looksOnline,
+  RECOVERY_MS,
   type SeenCheck,
 } from '../rules/network-doubt.ts'
 import type { References } from './references.ts'
@@ -35,12 +36,17 @@ export class NetworkTrust {
       this.#blindSinceMs = nowMs
       return true
     }
-    if (looksOnline(this.#seen, nowMs) || this.#isRefuted(nowMs, this.#blindSinceMs)) {
+    if (this.#isOnline(nowMs, this.#blindSinceMs) || this.#isRefuted(nowMs, this.#blindSinceMs)) {
       this.#blindSinceMs = undefined
       // The failures so far must not make it blind again.
       this.#seen = []
     }
     return false
+  }
+
+  /** Successes from before the outage do not count. */
+  #isOnline(nowMs: number, sinceMs: number): boolean {
+    return nowMs - sinceMs >= RECOVERY_MS && looksOnline(this.#seen, nowMs)
   }
 
   /** After a minute, references that answer show that many targets have really failed. */

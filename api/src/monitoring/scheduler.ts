@@ -38,6 +38,9 @@ const CLAIM_LIMIT = 200
 /** The time between two claims, and after a claim that found more than it could take. */
 const CLAIM_EVERY_MS = 250
 const CLAIM_MORE_MS = 50
+/** A pause that is longer by this much means that the process has more to do than it can: it then claims less. */
+const BUSY_MS = 200
+const LEAST_CLAIM = 10
 
 /** Kinds that connect to an address of the owner, whose checks are limited. */
 const CONNECTING: ReadonlySet<DueMonitor['kind']> = new Set(['https', 'http', 'tcp', null])
@@ -46,6 +49,7 @@ export class Scheduler {
   readonly #options: SchedulerOptions
   readonly #stopping = new AbortController()
   readonly #underWay = new Set<string>()
+  #claimLimit = CLAIM_LIMIT
   readonly #loop: Promise<void>
 
   /** Begins at once. */
@@ -65,18 +69,30 @@ export class Scheduler {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
+    const { now } = this.#options
     while (!signal.aborted) {
       // A failure is logged where it happened; the next claim makes up for it.
       const isMore = await this.#claim().catch(() => false)
       const pauseMs = isMore ? CLAIM_MORE_MS : CLAIM_EVERY_MS
+      const begunMs = now()
       await delay(pauseMs, undefined, { signal }).catch(() => undefined)
+      this.#adapt(now() - begunMs - pauseMs)
     }
+  }
+
+  /** Otherwise a backlog of checks would delay their own answers, which would then look like timeouts. */
+  #adapt(lateMs: number): void {
+    const limit = this.#claimLimit
+    this.#claimLimit =
+      lateMs > BUSY_MS
+        ? Math.max(LEAST_CLAIM, Math.floor(limit / 2))
+        : Math.min(CLAIM_LIMIT, limit + LEAST_CLAIM)
   }
 
   /** Starts the checks that are due. @returns whether more may be due */
   async #claim(): Promise<boolean> {
     const { knex, lease, leaseMs, places, database, lag, metrics, now } = this.#options
-    const limit = Math.min(places - this.#underWay.size, CLAIM_LIMIT)
+    const limit = Math.min(places - this.#underWay.size, this.#claimLimit)
     if (limit <= 0) return true
     const due = await database.run(async () =>
       this.#admitted(await claimDue(knex, { lease, limit, leaseMs })),

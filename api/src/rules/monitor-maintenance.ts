@@ -1,7 +1,15 @@
 /** What owners announce as maintenance. */
-import type { NewMaintenanceWindow } from '@homing/openapi'
 import { MONITOR_LIMITS, type MaintenanceRepeat } from '@homing/openapi/vocabulary'
 import { invalid } from './errors.ts'
+
+/** What an owner gives. Times are texts with a time zone (RFC 3339). */
+export interface GivenMaintenance {
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly repeats?: MaintenanceRepeat | undefined
+  readonly time_zone?: string | undefined
+  readonly note?: string | null | undefined
+}
 
 export interface AnnouncedMaintenance {
   readonly startsAt: Date
@@ -56,8 +64,7 @@ function timeZoneOf(name: string): string {
 
 function isKnownZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone })
-    return true
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }
@@ -80,7 +87,7 @@ function noteOf(given: string | null | undefined): string | null {
  *
  * @throws Refusal `validation-failed`
  */
-export function announcedMaintenance(input: NewMaintenanceWindow, now: Date): AnnouncedMaintenance {
+export function announcedMaintenance(input: GivenMaintenance, now: Date): AnnouncedMaintenance {
   const { repeats = 'never' } = input
   const given = timeOf('starts_at', input.starts_at)
   const endsAt = timeOf('ends_at', input.ends_at)

@@ -1,10 +1,14 @@
-import type { MonitorChange } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from './errors.ts'
-import { affectsChecks, defaultSettings, settingsAfter } from './monitor-settings.ts'
+import {
+  affectsChecks,
+  defaultSettings,
+  type MonitorChange,
+  settingsAfter,
+} from './monitor-settings.ts'
 
 const FORMER = { ...defaultSettings(60), kind: 'https' } as const
-const after = (change: MonitorChange, former = FORMER as typeof FORMER, min = 60) =>
+const after = (change: MonitorChange, former = FORMER, min = 60) =>
   settingsAfter(former, change, min)
 
 function faultOf(change: MonitorChange): string | undefined {

@@ -1,5 +1,4 @@
 /** The settings of a monitor: what applies by default, and what an owner may set. */
-import type { MonitorChange } from '@homing/openapi'
 import type { HeartbeatSource, MonitorFamily, MonitorKind } from '@homing/openapi/vocabulary'
 import { invalid } from './errors.ts'
 import { parseExpectedStatus } from './expected-status.ts'
@@ -22,6 +21,13 @@ export interface MonitorSettings {
   readonly heartbeat_grace_seconds: number
   readonly notifies_down: boolean
   readonly notifies_up: boolean
+}
+
+/** The settings that a change gives; absent ones stay as they are. A kind can be chosen, and not taken back. */
+export type MonitorChange = {
+  readonly [Name in keyof MonitorSettings]?:
+    | (Name extends 'kind' ? MonitorKind : MonitorSettings[Name])
+    | undefined
 }
 
 /** The interval of a monitor whose owner has not set one, unless the minimum of the plan is longer. */

@@ -18,7 +18,7 @@ export const DOUBT_WINDOW_MS = 60_000
 const MONITORS_LEAST = 20
 const ACCOUNTS_LEAST = 5
 /** The time in which more than half of the checks must succeed until the worker trusts its network again. */
-const RECOVERY_MS = 10_000
+export const RECOVERY_MS = 10_000
 
 /**
  * Whether, for some time until now of at most a minute, at least 20 monitors of at least 5 accounts failed newly, and

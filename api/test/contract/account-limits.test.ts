@@ -59,7 +59,7 @@ test('targets of web forwards can be checked 120 times in an hour', async () => 
   expect((await check(bob)).status).toBe(200)
 })
 
-test('test notifications of monitors can be sent five times in an hour', async () => {
+test('notifications that test a monitor can be sent five times in an hour', async () => {
   const made = await as(ada, 'POST', '/api/domains', { fqdn: `watched${people}.homing.test` })
   const url = `/api/uptime/domain/${made.json<Domain>().id}/test-notification`
   expect((await as(ada, 'POST', url)).status).toBe(202)

@@ -1,10 +1,13 @@
 /** An account on the plan pro with one domain, new in each test, and calls about the domain's monitor. */
 import type { Monitor } from '@homing/openapi'
+import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { call, type Method, type Reply } from './calls.ts'
 import { insertDomain } from './feed-world.ts'
+import { claimAll, letTimePass, newRecorder, resultOf } from './monitor-world.ts'
+import { recordResults } from '../../src/monitoring/store/record-results.ts'
 
 export class UptimeWorld {
   world!: ApiWorld
@@ -44,6 +47,31 @@ export class UptimeWorld {
 
   turn(enable: boolean): Promise<Reply> {
     return this.about('POST', '/monitor', { enable })
+  }
+
+  put(change: object, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const all = { ...this.ada.headers, ...headers }
+    return this.as('PUT', `/api/uptime/domain/${this.id}`, change, all)
+  }
+
+  setPlan(plan: string): Promise<object[]> {
+    return this.sql('update users set account_type = ? where id = ?', plan, this.ada.id)
+  }
+
+  /** Checks the domain some milliseconds later. */
+  async check(outcome: 'up' | 'down', ms = 60_000): Promise<void> {
+    const { knex } = this.world
+    const sql = 'select id from monitors where domain_id = ?'
+    const [monitor] = await query<{ id: string }>(knex, sql, [this.id])
+    const id = monitor?.id ?? ''
+    await letTimePass(knex, id, ms)
+    const recorder = newRecorder()
+    const claimed = await claimAll(knex, recorder)
+    assert.deepEqual(
+      claimed.map((due) => due.id),
+      [id],
+    )
+    await recordResults(knex, recorder, [resultOf(id, outcome)])
   }
 
   async read(): Promise<Monitor> {

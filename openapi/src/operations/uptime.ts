@@ -215,7 +215,20 @@ export const uptime = {
     description: 'Sends a mail to the address of the account. At most five per hour.',
     access: 'session',
     params: byId,
-    success: { status: 202, description: 'The mail will be sent.' },
+    success: {
+      status: 202,
+      description: 'The notification. Its mail will be sent.',
+      schema: ref(MonitorNotification),
+      example: {
+        id: '13',
+        message: 'test',
+        channel: 'mail',
+        recipient: null,
+        created_at: '2026-05-12T08:30:00.000Z',
+        outcome: 'waiting',
+        sent_at: null,
+      },
+    },
     problems: ['not-found', 'conflict', 'domain-locked', 'plan-required', 'email-not-verified'],
   },
   listMonitorNotifications: {

@@ -50,21 +50,20 @@ function changed<P extends Plan>(plan: P, change: AdminPlanChange): P {
 const hasSame = (one: Plan, other: Plan, ability: string) =>
   one.abilities.includes(ability) === other.abilities.includes(ability)
 
-/** Whether the difference affects domains, their web forwards or their monitors. */
+/** Whether the difference affects domains or their web forwards. Monitors follow the plan by themselves. */
 function reachesNames(before: Plan, after: Plan): boolean {
   return (
     before.domain_limit !== after.domain_limit ||
     before.ttl !== after.ttl ||
     before.stealth_flag_limit !== after.stealth_flag_limit ||
-    before.monitor_interval !== after.monitor_interval ||
-    !hasSame(before, after, 'wildcard') ||
-    !hasSame(before, after, 'uptime')
+    !hasSame(before, after, 'wildcard')
   )
 }
 
 function isSame(before: Plan, after: Plan): boolean {
   return (
     !reachesNames(before, after) &&
+    before.monitor_interval === after.monitor_interval &&
     PLAN_ABILITIES.every((ability) => hasSame(before, after, ability))
   )
 }

@@ -71,8 +71,7 @@ export const uptimeHandlers = handlersFor('uptime', {
   },
 
   async sendTestNotification({ services, principal, params }) {
-    await sendTestNotification(services, principal, params.id)
-    return { body: undefined }
+    return { body: await sendTestNotification(services, principal, params.id) }
   },
 
   async listMonitorNotifications({ services, principal, params }) {

@@ -25,10 +25,21 @@ export async function listResults(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
+/** The columns of a notification that its owner sees. */
+export const NOTIFICATION_COLUMNS = 'id, message, channel, recipient, created_at, outcome, sent_at'
+export type NotificationRow = Timed<MonitorNotification, 'created_at' | 'sent_at'>
+
+/** A notification as JSON. */
+export const notificationBody = (row: NotificationRow): MonitorNotification => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  sent_at: row.sent_at?.toISOString() ?? null,
+})
+
 const NOTIFICATIONS_SHOWN = 50
 const NOTIFICATIONS = `
-  select id, message, channel, recipient, created_at, outcome, sent_at
-  from monitor_notifications where monitor_id = ? order by id desc limit ${NOTIFICATIONS_SHOWN}`
+  select ${NOTIFICATION_COLUMNS} from monitor_notifications
+  where monitor_id = ? order by id desc limit ${NOTIFICATIONS_SHOWN}`
 
 /** The last notifications about a domain, the newest first. @throws Refusal `not-found` */
 export async function listNotifications(
@@ -38,14 +49,6 @@ export async function listNotifications(
 ): Promise<MonitorNotification[]> {
   const { id } = await findMonitor(knex, reach, domainId)
   if (id === null) return []
-  const rows = await query<Timed<MonitorNotification, 'created_at' | 'sent_at'>>(
-    knex,
-    NOTIFICATIONS,
-    [id],
-  )
-  return rows.map((row) => ({
-    ...row,
-    created_at: row.created_at.toISOString(),
-    sent_at: row.sent_at?.toISOString() ?? null,
-  }))
+  const rows = await query<NotificationRow>(knex, NOTIFICATIONS, [id])
+  return rows.map(notificationBody)
 }

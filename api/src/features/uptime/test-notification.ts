@@ -1,4 +1,5 @@
 /** Sends a test notification about a domain. */
+import type { MonitorNotification } from '@homing/openapi'
 import { randomUUID } from 'node:crypto'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import { reachOf } from '../../caller/principal.ts'
@@ -11,9 +12,11 @@ import { UPTIME } from '../../rules/monitorable.ts'
 import { requireAbility } from '../../rules/plans.ts'
 import { ensureMonitor } from './change-monitor.ts'
 import { heldDomain, monitorableDomain } from './held-domain.ts'
+import { NOTIFICATION_COLUMNS, notificationBody, type NotificationRow } from './recent.ts'
 
 const INSERT = `
-  insert into monitor_notifications (monitor_id, user_id, message, subject, due_at) values (?, ?, 'test', ?, now())`
+  insert into monitor_notifications (monitor_id, user_id, message, subject, due_at) values (?, ?, 'test', ?, now())
+  returning ${NOTIFICATION_COLUMNS}`
 
 /**
  * Queues a test notification to the address of the account.
@@ -25,7 +28,7 @@ export async function sendTestNotification(
   services: Pick<Services, 'knex' | 'rateLimits'>,
   principal: SessionPrincipal,
   domainId: string,
-): Promise<void> {
+): Promise<MonitorNotification> {
   const { knex } = services
   requireAbility(principal.account, 'uptime', UPTIME)
   const reach = reachOf(principal)
@@ -38,8 +41,11 @@ export async function sendTestNotification(
     )
   }
   await requireAllowance(services, 'monitor-tests-account', reach.userId)
-  await knex.transaction(async (trx) => {
+  return knex.transaction(async (trx) => {
     const id = await ensureMonitor(trx, await heldDomain(trx, reach, domainId, 'use'))
-    await query(trx, INSERT, [id, reach.userId, randomUUID()])
+    const values = [id, reach.userId, randomUUID()]
+    const [row] = await query<NotificationRow>(trx, INSERT, values)
+    if (row === undefined) throw new Error('an inserted notification has a row')
+    return notificationBody(row)
   })
 }

@@ -206,7 +206,7 @@ describe('delivery', () => {
     await check('down', home)
     await query(t.world.knex, 'update monitor_notifications set due_at = now()')
     const counts = await Promise.all(Array.from({ length: 4 }, () => sendMonitorNotices(services)))
-    expect(counts.toSorted()).toEqual([0, 0, 0, 1])
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
   })
 
   test('an account without a verified address: it has failed', async () => {

@@ -25,7 +25,7 @@ const ANNOUNCE = `
     select i.state from monitor_intervals i
     where i.monitor_id = g.monitor_id and i.id <> g.interval_id and i.state in ('up', 'down', 'off')
       and i.since <= (select since from monitor_intervals where id = g.interval_id)
-    order by i.since desc, i.id desc limit 1
+    order by i.since desc limit 1
   ) as former on true
   where g.subject is not null and case g.message
     when 'down' then former.state is distinct from 'down'

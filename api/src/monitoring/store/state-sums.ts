@@ -26,7 +26,7 @@ export const sumsAt = (monitor: string, moments: string) => `
     from (
       select * from monitor_intervals
       where monitor_id = ${monitor} and since <= greatest(moment.at, oldest.since)
-      order by since desc, id desc limit 1
+      order by since desc limit 1
     ) as i
     left join monitor_schedule s on i.until is null and s.monitor_id = i.monitor_id
       and s.expected_by < now() - interval '${GAP_TOLERANCE_MS} milliseconds'
