@@ -76,7 +76,7 @@ export default defineConfig({
       pure('theme', 'theme', ['src/**/*.test.ts']),
       screens('dashboard'),
       screens('admin'),
-      pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server,fuzz}/**/*.test.ts']),
+      pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server,fuzz,counts}/**/*.test.ts']),
       onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
       onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),
       journeys('e2e', 'e2e', ['**/*.test.ts']),

@@ -25,6 +25,8 @@ import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './jobs/repeat.ts'
 import { reencryptSecrets } from './jobs/reencrypt-secrets.ts'
+import { expireLiveQueries } from './jobs/expire-live-queries.ts'
+import { rollUpFacets } from './jobs/roll-up-facets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
 import { type Monitoring, startMonitoring } from './monitoring/start-monitoring.ts'
 import { createLog } from './process/log.ts'
@@ -36,6 +38,7 @@ const EXPIRY_EVERY_MS = 10 * 60_000
 const CALL_EXPIRY_EVERY_MS = 6 * 3_600_000
 /** Clients' locations are kept for about this long. */
 const ROLL_UP_EVERY_MS = 5 * 60_000
+const LIVE_EXPIRY_EVERY_MS = 60_000
 /**
  * Replicas of the API can continue to encrypt with `SECRET_KEY_PREVIOUS` until they restart, so one pass is not
  * enough.
@@ -114,6 +117,8 @@ await runUntilStopped(log, {
         log,
       ),
       repeat('roll-up of query counts', ROLL_UP_EVERY_MS, rollUp, log),
+      repeat('roll-up of query facets', ROLL_UP_EVERY_MS, () => rollUpFacets(knex), log),
+      repeat('expiry of live queries', LIVE_EXPIRY_EVERY_MS, () => expireLiveQueries(knex), log),
     )
     if (config.previousSecretKey !== undefined) {
       const rewrite = () => rewriteSecrets(stopping)

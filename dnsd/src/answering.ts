@@ -102,7 +102,8 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
         port,
         respond(packet, transport, client) {
           const answer = respond(packet, transport, client)
-          if (answer !== undefined && client !== undefined) counting.answered(packet, client)
+          if (answer !== undefined && client !== undefined)
+            counting.answered(packet, answer, client)
           return answer
         },
         transfers,

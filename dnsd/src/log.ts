@@ -2,6 +2,7 @@ import { pino, type Logger } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { type Config, ConfigError } from './config.ts'
 import type { CountEvents } from './count-writing/query-counts.ts'
+import type { LiveEvents } from './live-queries/index.ts'
 import type { ServerEvents, WorkerEvents } from './server/index.ts'
 import type { StoreEvents } from './store/index.ts'
 
@@ -78,7 +79,7 @@ export function workerLog(log: Logger): WorkerEvents {
 }
 
 /**
- * Logs how writing the query counts goes. Counts are written once a minute, so only unusual events are
+ * Logs how writing the query counts goes. Counts are written every ten seconds, so only unusual events are
  * logged.
  */
 export function countLog(log: Logger): CountEvents {
@@ -94,7 +95,21 @@ export function countLog(log: Logger): CountEvents {
       log.warn({ err }, `Query counts cannot be written and are kept for a retry: ${err.message}`)
     },
     countsLost: (queries, why) =>
-      log.warn({ queries, why }, `Counts of ${queries} queries are lost: ${why}.`),
+      log.warn({ queries, why }, `Counts of ${queries ?? 'some'} queries are lost: ${why}.`),
+    batchesReduced(batches, lost) {
+      const detail = lost === 'time' ? 'the times of queries' : 'the networks of clients'
+      log.info({ batches, lost }, `${batches} waiting batches of query counts lost ${detail}.`)
+    },
+    spoolFailed: (err) =>
+      log.warn({ err }, `Query counts cannot be kept on the disk: ${err.message}`),
+  }
+}
+
+/** Logs that the live view does not work. */
+export function liveLog(log: Logger): LiveEvents {
+  return {
+    liveWritten: () => undefined,
+    liveFailed: (err) => log.warn({ err }, `The live view does not work: ${err.message}`),
   }
 }
 

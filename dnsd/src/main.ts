@@ -62,7 +62,7 @@ async function serve(): Promise<() => Promise<void>> {
   const row = counters.row(MAIN_ROW)
   const metrics = new Metrics({ counters, row, limits: rateLimitTable, table })
   const events = fanOut<StoreEvents>(storeLog(log), metrics.store)
-  const counting = new QueryCounting({ config, table, metrics, log })
+  const counting = new QueryCounting({ config, settings, table, metrics, log })
 
   const lock = lockFolder(config.folder)
   const parts = { config, settings, zones, counters, rateLimitTable, metrics, counting, log }

@@ -5,7 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { HotPath } from './hot-path/index.ts'
-import { QueryCounter } from './query-counts/index.ts'
+import { LiveRing, QueryCounter } from './query-counts/index.ts'
 import { listenInBatches } from './server/batch-listener.ts'
 import { HotAnswerer, type DatagramAnswerer } from './server/datagram-answerer.ts'
 import { HotCookies } from './server/hot-cookies.ts'
@@ -36,7 +36,9 @@ const reader = new TableReader(input.handles, { worker: input.worker, port: inpu
 const hot = new HotPath(reader)
 const events = workerEvents(counters)
 const { queryCounts } = input
-const queries = queryCounts && new QueryCounter(queryCounts.table, reader, hot, queryCounts.seed)
+const queries =
+  queryCounts &&
+  new QueryCounter({ ...queryCounts, reader, hot, live: new LiveRing(queryCounts.live) })
 let current = answererFor(input.settings)
 
 // A settings change replaces the answerer and keeps the sockets.

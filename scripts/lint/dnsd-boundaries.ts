@@ -18,8 +18,9 @@ export const DNSD_ROOMS: Readonly<Record<string, readonly string[]>> = {
   answer: ['names', 'wire', 'zone'],
   store: ['names', 'table', 'zone'],
   'count-writing': ['table', 'query-counts', 'store'],
+  'live-queries': ['names', 'table', 'query-counts', 'store'],
   server: ['names', 'table', 'wire', 'zone', 'settings', 'hot-path', 'query-counts', 'answer'],
-  metrics: ['names', 'table', 'query-counts', 'store', 'count-writing', 'server'],
+  metrics: ['names', 'table', 'query-counts', 'store', 'count-writing', 'live-queries', 'server'],
   transfer: ['names', 'wire', 'zone', 'settings', 'store', 'server', 'metrics'],
 }
 /** Programs and the files that assemble them, above all rooms. */

@@ -101,6 +101,7 @@ const MONTHLY: readonly Schedule[] = [
   byMonth('domain_queries', 'hour'),
   byMonth('domain_query_countries', 'hour'),
   byMonth('domain_query_networks', 'hour'),
+  byMonth('domain_query_facets', 'hour'),
   byMonth('zone_queries', 'hour'),
 ]
 

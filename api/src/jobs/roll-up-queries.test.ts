@@ -8,6 +8,8 @@ import {
 } from '../../test/support/feed-world.ts'
 import type { NetworkOrigins } from '../integrations/network-origins.ts'
 import { query } from '../database/sql.ts'
+import { expireLiveQueries } from './expire-live-queries.ts'
+import { rollUpFacets } from './roll-up-facets.ts'
 import { rollUpQueries } from './roll-up-queries.ts'
 
 const HOME = 'homing.test'
@@ -118,6 +120,62 @@ test('queries below a domain count for the closest one; names without an owner c
     { kind: 'nxdomain', queries: '32' },
     { kind: 'other', queries: '64' },
   ])
+})
+
+test('missing names below a domain count for it, with their zone', async () => {
+  await count(
+    { kind: 'nxdomain', name: `x.a.${HOME}`, queries: 3 },
+    { kind: 'nxdomain', queries: 4 },
+  )
+  await rollUpQueries(world.knex, origins)
+  expect(await rowsOf('domain_queries')).toEqual([`01T10 a.${HOME} 3`])
+  expect(await query(world.knex, 'select kind, queries from zone_queries')).toEqual([
+    { kind: 'nxdomain', queries: '7' },
+  ])
+})
+
+test('types and outcomes are added up by hour, for the closest domain, and no row stays', async () => {
+  const facet = async (name: string | null, value: string, queries: number, at = '10:20') =>
+    query(world.knex, `insert into query_facets values (?, ?, ?, ?, ?, ?, ?)`, [
+      randomUUID(),
+      `2030-01-01T${at}:00Z`,
+      HOME,
+      name,
+      value === 'A' ? 'type' : 'rcode',
+      value,
+      queries,
+    ])
+  await facet(`a.${HOME}`, 'A', 3)
+  await facet(`*.a.${HOME}`, 'A', 2)
+  await facet(`a.${HOME}`, 'NODATA', 1)
+  await facet(`a.${HOME}`, 'A', 5, '11:00')
+  await facet(`ns1.${HOME}`, 'A', 7)
+  await facet(null, 'NXDOMAIN', 9)
+  await Promise.all([rollUpFacets(world.knex), rollUpFacets(world.knex)])
+  await rollUpFacets(world.knex)
+  expect(await rowsOf('domain_query_facets', 'dimension, value')).toEqual([
+    `01T10 a.${HOME} rcode NODATA 1`,
+    `01T10 a.${HOME} type A 5`,
+    `01T11 a.${HOME} type A 5`,
+  ])
+  expect(await query(world.knex, 'select from query_facets')).toEqual([])
+})
+
+test('queries of the live view are deleted after two minutes, and watchers when they have left', async () => {
+  const { knex } = world
+  await query(
+    knex,
+    `insert into live_queries select now() - make_interval(secs => s), 'z', 'n', 'n', 'A', 'NOERROR', 'udp', '192.0.2.0/24', 1, 'd'
+     from unnest(array[60, 119, 121, 600]) as s`,
+  )
+  await query(
+    knex,
+    `insert into live_watches values (?, 'a', now() + interval '1 minute'), (?, 'b', now() - interval '1 second')`,
+    [randomUUID(), randomUUID()],
+  )
+  await expireLiveQueries(knex)
+  expect(await query(knex, 'select from live_queries')).toHaveLength(2)
+  expect(await query(knex, 'select name from live_watches')).toEqual([{ name: 'a' }])
 })
 
 test('forged sources from everywhere do not fill the table', async () => {

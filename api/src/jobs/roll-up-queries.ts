@@ -12,6 +12,7 @@ import {
   UNKNOWN_ORIGIN as UNKNOWN,
 } from '../integrations/network-origins.ts'
 import { query } from '../database/sql.ts'
+import { closestDomains } from './closest-domains.ts'
 
 /** Rows per step. */
 const ROWS = 5_000
@@ -89,51 +90,27 @@ async function rollUpSome(trx: Knex, origins: NetworkOrigins): Promise<number | 
   if (lock?.ours !== true) return undefined
   const rows = await query<CountRow>(trx, TAKE)
   await addZones(trx, rows)
-  const facts = factsOf(rows, await domainsOf(trx, rows), origins)
+  const facts = factsOf(rows, await closestDomains(trx, rows), origins)
   await addFacts(trx, withoutSmallSystems(facts))
   await keepOrganisations(trx, facts)
   return rows.reduce((sum, { queries }) => sum + Number(queries), 0)
 }
 
-/** The ids of the domains among the names and their ancestors. */
-async function domainsOf(trx: Knex, rows: readonly CountRow[]): Promise<Map<string, string>> {
-  const names = new Set(
-    rows.flatMap(({ name, zone }) => (name === null ? [] : [...namesUpTo(name, zone)])),
-  )
-  const found = await query<{ fqdn: string; id: string }>(
-    trx,
-    'select fqdn, id::text from domains where fqdn = any (?)',
-    [[...names]],
-  )
-  return new Map(found.map(({ fqdn, id }) => [fqdn, id]))
-}
-
 /** Queries below a domain belong to its owner, so they count for the closest domain. */
 function factsOf(
   rows: readonly CountRow[],
-  domains: ReadonlyMap<string, string>,
+  domainOf: (row: CountRow) => string | undefined,
   origins: NetworkOrigins,
 ): Fact[] {
   const facts: Fact[] = []
-  for (const { hour, zone, name, network, queries } of rows) {
-    if (name === null) continue
-    const closest = namesUpTo(name, zone).find((each) => domains.has(each))
-    const domainId = closest === undefined ? undefined : domains.get(closest)
+  for (const row of rows) {
+    const { hour, network, queries } = row
+    const domainId = domainOf(row)
     if (domainId === undefined) continue
     const origin = network === null ? UNKNOWN : origins.originOf(network)
     facts.push({ hour, domainId, origin, queries: Number(queries) })
   }
   return facts
-}
-
-/** The name and its ancestors, without the zone itself. */
-function namesUpTo(name: string, zone: string): string[] {
-  const names: string[] = []
-  for (let each = name; each.length > zone.length && each.endsWith(`.${zone}`);) {
-    names.push(each)
-    each = each.slice(each.indexOf('.') + 1)
-  }
-  return names
 }
 
 /** The same facts, with the systems that sent the fewest queries combined where one domain has too many. */

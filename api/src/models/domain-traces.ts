@@ -14,6 +14,7 @@ const TRACES: Readonly<Record<string, string>> = {
   domain_queries: 'domain_id, hour',
   domain_query_countries: 'domain_id, hour, country',
   domain_query_networks: 'domain_id, hour, asn',
+  domain_query_facets: 'domain_id, hour, dimension, value',
   update_calls: 'domain_id, is_refused, place',
   update_call_rings: 'domain_id',
 }

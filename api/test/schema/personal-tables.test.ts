@@ -14,6 +14,7 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
     'of which addresses and silences an owner was told; the history of domains has them',
   domain_query_countries:
     'from where strangers asked for names: counts, of which the archive has the sums',
+  domain_query_facets: 'how strangers asked for names: counts, of which the archive has the sums',
   domain_query_networks:
     'from where strangers asked for names: counts, of which the archive has the sums',
   exchanged_tokens: 'digests of tokens of pipelines, for minutes',
@@ -24,6 +25,8 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   forward_hit_batches: 'ids of what forwarders wrote',
   forward_names: 'what the forwarders were told last: what `web_forwards` has',
   forward_serial: 'the clock of the forwarders’ feed',
+  live_queries: 'questions of strangers for watched names, for two minutes',
+  live_watches: 'which names a live view shows now, for seconds',
   login_tokens: 'stands for a right password until the second factor is there, for minutes',
   monitor_counts:
     'how many checks a monitor made in five minutes; the intervals of its states have what they found',
@@ -34,6 +37,7 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   monitoring: 'whether the service checks at all',
   passkey_challenges: 'what an authenticator is to sign, for minutes',
   query_count_batches: 'ids of what daemons wrote',
+  query_facets: 'counts of questions of strangers by type and outcome, until they are added up',
   query_counts: 'counts of questions by the networks of strangers, for minutes',
   rate_limits: 'counters under digests, for a day at most',
   schema_migrations: 'the schema itself',

@@ -1,47 +1,48 @@
 /*
- * Moves the counts of queries, by name and network, from the counting threads to the database.
+ * Moves the counts of queries from the counting threads to the database.
  *
- * Each thread counts in one half of its own memory (query-counts/count-table). Once a minute the halves are
- * swapped, and the inactive halves are written to the database in one transaction. While the database is away
- * and they cannot be written, the threads continue with their current halves: counts add up there, and lose
- * detail when the halves are full. So memory use stays constant, however long this lasts.
+ * Each thread counts in one half of its own memory (query-counts/count-table). Every ten seconds the halves are
+ * swapped, and the counts of the inactive halves become a batch on the disk (`count-spool`). Then the batches on the
+ * disk are written to the database (`count-delivery`). So a process that dies loses at most what it counted since the
+ * last swap, and counts wait on the disk while the database is away.
+ *
+ * When the disk fails, the inactive halves are written to the database directly. While neither is possible, the
+ * threads continue with their current halves: counts add up there, and lose detail when the halves are full. So
+ * memory use stays constant, however long this lasts.
  *
  * Nothing is counted twice. The database stores the id of each batch, so a batch with an unknown outcome can
  * be retried. It is discarded before the database deletes its id.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CountBatch, UnknownOutcome, type WrittenCounts } from './count-writer.ts'
 import {
   activeHalf,
   changeHalf,
-  countedRows,
-  type CountedRow,
+  type CountedName,
+  countedNames,
   type CountTable,
   emptyHalf,
   isEmptyHalf,
 } from '../query-counts/index.ts'
 import type { Control } from '../table/index.ts'
+import { ageOf, CountDelivery, type DeliveryEvents, isForgotten } from './count-delivery.ts'
+import type { CountSpool, SpoolEvents } from './count-spool.ts'
+import { type CountWriter, UnknownOutcome } from './count-writer.ts'
 
 /** Events of the counts, for the log and the metrics. */
-export interface CountEvents {
-  countsWritten(written: WrittenCounts): void
-  /** The counts are kept and will be retried. Called once for each reason. */
-  countsUnwritten(why: Error): void
-  /** Counts were lost permanently. */
-  countsLost(queries: number, why: string): void
-}
+export type CountEvents = DeliveryEvents & SpoolEvents
 
 export interface QueryCountsOptions {
   /** The tables of all counting threads. */
   readonly tables: readonly CountTable[]
   /** The control of the zone table, which knows which threads are answering a query. */
   readonly control: Pick<Control, 'epoch' | 'raiseEpoch' | 'isPast'>
-  /** @throws an error when nothing was written, or UnknownOutcome */
-  readonly write: (batch: CountBatch, signal: AbortSignal) => Promise<WrittenCounts>
+  readonly spool: CountSpool
+  /** @throws an error when the database cannot be reached */
+  readonly connect: (signal: AbortSignal) => Promise<CountWriter>
   readonly events: CountEvents
   readonly everyMs?: number
-  /** Milliseconds of a monotonic clock. */
+  /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
@@ -50,35 +51,37 @@ interface Resting {
   readonly id: string
   /** Calls that entered the table later than this count in the other halves. */
   readonly epoch: number
-  readonly sinceMs: number
-  /** The time of the first try with an unknown outcome. */
-  uncertainSinceMs: number | undefined
+  readonly endedAtMs: number
+  /** The time of the first direct write with an unknown outcome. */
+  sentAtMs: number | undefined
 }
 
-const EVERY_MS = 60_000
+const EVERY_MS = 10_000
 // A packet takes microseconds, a batch of them a millisecond.
 const REST_LOOK_MS = 5
 const REST_LIMIT_MS = 1_000
-// The database keeps an id for two days.
-const UNCERTAIN_LIMIT_MS = 24 * 3_600_000
 // The time limit for writing the last counts at a stop.
 const STOP_LIMIT_MS = 2_000
 
 export class QueryCounts {
   readonly #options: QueryCountsOptions
   readonly #now: () => number
+  readonly #delivery: CountDelivery
   readonly #stopping = new AbortController()
   #resting: Resting | undefined
   #timer: NodeJS.Timeout | undefined
-  #underWay: Promise<void> = Promise.resolve()
-  #toldReason = ''
+  #opened: Promise<void> | undefined
+  #keeping: Promise<void> = Promise.resolve()
+  #delivering: Promise<void> | undefined
 
   constructor(options: QueryCountsOptions) {
+    const { spool, connect, events, now = Date.now } = options
     this.#options = options
-    this.#now = options.now ?? (() => performance.now())
+    this.#now = now
+    this.#delivery = new CountDelivery({ spool, connect, events, now })
   }
 
-  /** Starts to write counts regularly. */
+  /** Starts to write counts regularly, also those that an earlier process left on the disk. */
   start(): void {
     const { everyMs = EVERY_MS } = this.#options
     // Replicas that start together must not all write at the same time.
@@ -91,37 +94,65 @@ export class QueryCounts {
     )
   }
 
-  /** How many seconds the oldest inactive counts have been waiting. */
+  /** How many seconds the oldest counts outside of the active halves have been waiting. */
   get waitingSeconds(): number {
-    return this.#resting === undefined ? 0 : (this.#now() - this.#resting.sinceMs) / 1000
+    const waiting = [...this.#options.spool.batches.slice(0, 1), this.#resting]
+    const ended = waiting.flatMap((each) => (each === undefined ? [] : [each.endedAtMs]))
+    return ended.length === 0 ? 0 : ageOf(Math.min(...ended), this.#now())
   }
 
-  /** Writes the counts, one call after the other. It never fails: failed writes are retried. */
+  /** Keeps and writes the counts. It never fails: failed writes are retried. */
   async flush(): Promise<void> {
-    this.#underWay = this.#underWay.then(() => this.#flush(this.#stopping.signal))
-    await this.#underWay
+    await this.#open()
+    await this.#keepNext(this.#stopping.signal)
+    await this.#deliver(this.#stopping.signal)
   }
 
   /** Writes the remaining counts. Call it when no thread counts any more. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     this.#stopping.abort()
-    await this.#underWay
+    await this.#open()
+    await this.#keeping
+    await this.#delivering
     const limit = AbortSignal.timeout(STOP_LIMIT_MS)
     // First the inactive halves, then the others.
-    await this.#flush(limit)
-    if (this.#resting === undefined) await this.#flush(limit)
+    await this.#keep(limit)
+    if (this.#resting === undefined) await this.#keep(limit)
     this.#lose('the daemon stops')
+    await this.#delivery.run(limit)
   }
 
-  async #flush(signal: AbortSignal): Promise<void> {
+  async #open(): Promise<void> {
+    this.#opened ??= this.#options.spool.open()
+    await this.#opened
+  }
+
+  // Batches are kept in turn, also while earlier ones are being written: that may take longer than the interval.
+  async #keepNext(signal: AbortSignal): Promise<void> {
+    this.#keeping = this.#keeping.then(() => this.#keep(signal))
+    await this.#keeping
+  }
+
+  async #deliver(signal: AbortSignal): Promise<void> {
+    this.#delivering ??= this.#delivery.run(signal).finally(() => (this.#delivering = undefined))
+    await this.#delivering
+  }
+
+  async #keep(signal: AbortSignal): Promise<void> {
     const resting = (this.#resting ??= this.#changeHalves())
     if (!(await this.#isAtRest(resting))) return
     if (this.#options.tables.every((table) => isEmptyHalf(table, restingHalf(table)))) {
       this.#resting = undefined
       return
     }
-    await this.#write(resting, signal)
+    try {
+      await this.#options.spool.add(resting, this.#restingNames())
+      this.#empty()
+    } catch {
+      // The spool has reported it.
+      await this.#writeDirectly(resting, signal)
+    }
   }
 
   #changeHalves(): Resting {
@@ -129,7 +160,7 @@ export class QueryCounts {
     for (const table of tables) changeHalf(table)
     const { epoch } = control
     control.raiseEpoch()
-    return { id: randomUUID(), epoch, sinceMs: this.#now(), uncertainSinceMs: undefined }
+    return { id: randomUUID(), epoch, endedAtMs: this.#now(), sentAtMs: undefined }
   }
 
   async #isAtRest({ epoch }: Resting): Promise<boolean> {
@@ -141,32 +172,28 @@ export class QueryCounts {
     return false
   }
 
-  async #write(resting: Resting, signal: AbortSignal): Promise<void> {
-    const { write, events } = this.#options
-    const { id } = resting
-    const ageSeconds = (this.#now() - resting.sinceMs) / 1000
+  async #writeDirectly(resting: Resting, signal: AbortSignal): Promise<void> {
+    const { id, endedAtMs } = resting
+    let writer: CountWriter | undefined
     try {
-      const written = await write({ id, ageSeconds, rows: this.#restingRows() }, signal)
-      this.#toldReason = ''
+      writer = await this.#options.connect(signal)
+      const ageSeconds = ageOf(endedAtMs, this.#now())
+      const written = await writer.write({ id, ageSeconds, names: this.#restingNames() })
       this.#empty()
-      events.countsWritten(written)
+      this.#delivery.written(written)
     } catch (error) {
-      this.#failed(resting, error instanceof Error ? error : new Error(String(error)))
+      this.#delivery.unwritten(error)
+      if (error instanceof UnknownOutcome) resting.sentAtMs ??= this.#now()
+      if (isForgotten(resting.sentAtMs, this.#now())) {
+        this.#loseResting('it is unknown whether they were written')
+      }
+    } finally {
+      writer?.close()
     }
   }
 
-  #failed(resting: Resting, error: Error): void {
-    if (error instanceof UnknownOutcome) resting.uncertainSinceMs ??= this.#now()
-    if (this.#toldReason !== error.message) this.#options.events.countsUnwritten(error)
-    this.#toldReason = error.message
-    const { uncertainSinceMs } = resting
-    if (uncertainSinceMs === undefined) return
-    if (this.#now() - uncertainSinceMs < UNCERTAIN_LIMIT_MS) return
-    this.#loseResting('it is unknown whether they were written')
-  }
-
-  *#restingRows(): Generator<CountedRow> {
-    for (const table of this.#options.tables) yield* countedRows(table, restingHalf(table))
+  *#restingNames(): Generator<CountedName> {
+    for (const table of this.#options.tables) yield* countedNames(table, restingHalf(table))
   }
 
   #empty(): void {
@@ -176,12 +203,13 @@ export class QueryCounts {
 
   #loseResting(why: string): void {
     let queries = 0
-    for (const { count } of this.#restingRows()) queries += count
+    for (const { networks } of this.#restingNames())
+      for (const [, times] of networks) queries += times
     this.#empty()
     if (queries > 0) this.#options.events.countsLost(queries, why)
   }
 
-  /** All counts that are not written. */
+  /** All counts that are neither on the disk nor in the database. */
   #lose(why: string): void {
     this.#loseResting(why)
     this.#resting = this.#changeHalves()

@@ -20,6 +20,7 @@ import { writeData, writeNothing } from './compose.ts'
 import { LookAhead, type WaitingPackets } from './look-ahead.ts'
 import { BEHIND_A_CUT, LookUp } from './look-up.ts'
 import { NegativeSoas } from './negative-soa.ts'
+import { OUTCOME, type Outcome } from './outcome.ts'
 import type { PlainQuestion } from './question.ts'
 
 const NOERROR = 0
@@ -48,7 +49,11 @@ export class HotPath {
   owner = 0
   /** How many leading octets of the QNAME a wildcard matched. */
   inventedOctets = 0
+  /** The closest encloser of the QNAME (RFC 4592 §3.3.1) is this suffix of it, and its entry. Only for missing names. */
+  encloserLabel = 0
+  encloserRef = 0
   rcode = NOERROR
+  outcome: Outcome = OUTCOME.DATA
   #apexRef = 0
   #changes = 0
   readonly #reader: TableReader
@@ -107,6 +112,7 @@ export class HotPath {
     if (at === 0) return this.#writeNothing(packet, NOERROR, out)
     if (COPIED[question.qtype] !== 1 || this.#mayBeHidden()) return 0
     this.rcode = NOERROR
+    this.outcome = OUTCOME.DATA
     return writeData(packet, question, reader.octetsOf(owner), at, out)
   }
 
@@ -114,7 +120,7 @@ export class HotPath {
    * Finds the name that a packet asks for, with any kind of question. It is for counting answers that the pipeline
    * gave.
    *
-   * @returns whether it is a name of a zone, which is then in `zone` and `owner`
+   * @returns whether it is a name of a zone, which is then in `zone` and `owner`; `question` has its name and type
    */
   locate(packet: Uint8Array, packetBytes: number): boolean {
     const asked = this.#own
@@ -147,6 +153,8 @@ export class HotPath {
     this.#apexRef = apexRef
     this.owner = source
     this.inventedOctets = source === 0 ? 0 : (name.starts[lookUp.encloser] as number)
+    this.encloserLabel = lookUp.encloser
+    this.encloserRef = lookUp.encloserRef
     return true
   }
 
@@ -173,6 +181,7 @@ export class HotPath {
     const soa = this.#soas.of(this.zone, this.#apexRef, question.name, this.apexLabel)
     if (soa === undefined || !soa.suits(question.name, this.apexLabel)) return 0
     this.rcode = rcode
+    this.outcome = rcode === NXDOMAIN ? OUTCOME.NXDOMAIN : OUTCOME.NODATA
     return writeNothing(packet, question, soa, rcode, out)
   }
 }

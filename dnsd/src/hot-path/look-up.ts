@@ -21,6 +21,8 @@ export const BEHIND_A_CUT = -1
 export class LookUp {
   /** The suffix of the name that is its closest encloser: 0 when the name itself exists. */
   encloser = 0
+  /** The entry of the closest encloser. */
+  encloserRef = 0
   readonly #reader: TableReader
 
   constructor(reader: TableReader) {
@@ -36,6 +38,7 @@ export class LookUp {
    */
   source(zone: number, name: FoldedName, apexLabel: number, apexRef: number): number {
     this.encloser = apexLabel
+    this.encloserRef = apexRef
     if (apexLabel === 0) return apexRef
     const apexFlags = this.#reader.flagsOf(apexRef)
     if ((apexFlags & REDIRECTS) !== 0) return BEHIND_A_CUT
@@ -45,6 +48,7 @@ export class LookUp {
         ? this.#fromBelow(zone, name, apexLabel, apexRef)
         : this.#fromAbove(zone, name, apexLabel, apexRef)
     if (this.encloser === 0 || found === BEHIND_A_CUT) return found
+    this.encloserRef = found
     // RFC 4592 §2.2.2 and §3.3.1: an existing name, even without records, stops the wildcards above it.
     // So only the wildcard below the closest encloser can match.
     if ((this.#reader.flagsOf(found) & HAS_WILDCARD) === 0) return 0

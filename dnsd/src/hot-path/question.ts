@@ -70,7 +70,7 @@ export class PlainQuestion {
     }
     return (
       this.readName(packet, packetBytes) &&
-      this.#readType(packet) &&
+      this.#hasPlainType(packet) &&
       this.#readOpt(packet, packetBytes)
     )
   }
@@ -81,19 +81,20 @@ export class PlainQuestion {
   }
 
   /**
-   * Reads only the name, from a packet with any kind of question.
+   * Reads only the name and the type, from a packet with any kind of question.
    *
    * @returns false also for the root, which is not written as a pointer when it is the owner
    */
   readName(packet: Uint8Array, packetBytes: number): boolean {
     const nameBytes = this.name.read(packet, HEADER_BYTES)
     this.nameEnd = HEADER_BYTES + nameBytes
-    return nameBytes > 1 && this.nameEnd + 4 <= packetBytes
+    if (nameBytes <= 1 || this.nameEnd + 4 > packetBytes) return false
+    this.qtype = uint16At(packet, this.nameEnd)
+    return true
   }
 
-  #readType(packet: Uint8Array): boolean {
+  #hasPlainType(packet: Uint8Array): boolean {
     const at = this.nameEnd
-    this.qtype = uint16At(packet, at)
     return packet[at + 2] === 0 && packet[at + 3] === CLASS_IN && isDataType(this.qtype)
   }
 

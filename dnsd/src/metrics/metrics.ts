@@ -6,16 +6,21 @@
  *   answer-metrics    queries, responses, drops
  *   feed-metrics      zones, the feed, the disk
  *   process-metrics   memory, processor time, threads
- *   count-metrics     the counts of queries that are written to the database
+ *   count-metrics     the counts of queries that are written to the database, and the live view
  */
-import { countCountEvents, showCounts } from './count-metrics.ts'
+import {
+  countCountEvents,
+  countLiveEvents,
+  showCounts,
+  type CountsSource,
+} from './count-metrics.ts'
 import { showAnswers } from './answer-metrics.ts'
 import { countStoreEvents, showFeed } from './feed-metrics.ts'
 import { MetricSet } from './metric-set.ts'
 import { showProcess, showWorkers } from './process-metrics.ts'
 import type { Registry } from './prometheus.ts'
-import type { CountEvents, QueryCounts } from '../count-writing/query-counts.ts'
-import type { CountTable } from '../query-counts/index.ts'
+import type { CountEvents } from '../count-writing/query-counts.ts'
+import type { LiveEvents } from '../live-queries/index.ts'
 import type {
   CounterRow,
   RateLimitTable,
@@ -48,6 +53,7 @@ export class Metrics {
   readonly workers: Pick<WorkerEvents, 'workerDied' | 'workerFellBack'>
   readonly store: StoreEvents
   readonly counts: CountEvents
+  readonly live: LiveEvents
   readonly #metrics = new MetricSet()
 
   constructor({ counters, row, limits, table }: MetricsParts) {
@@ -57,6 +63,7 @@ export class Metrics {
     this.workers = this.#countWorkerEvents()
     this.store = countStoreEvents(metrics)
     this.counts = countCountEvents(metrics)
+    this.live = countLiveEvents(metrics)
     showAnswers(metrics, counters, limits)
     showProcess(metrics, table)
   }
@@ -74,8 +81,8 @@ export class Metrics {
     showWorkers(this.#metrics, pool)
   }
 
-  watchCounts(tables: readonly CountTable[], counts: Pick<QueryCounts, 'waitingSeconds'>): void {
-    showCounts(this.#metrics, tables, counts)
+  watchCounts(source: CountsSource): void {
+    showCounts(this.#metrics, source)
   }
 
   #countServerEvents(row: CounterRow): ServerEvents {

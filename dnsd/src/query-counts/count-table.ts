@@ -1,19 +1,25 @@
 /*
  * The query counts of one thread, in memory of a fixed size.
  *
- * There are two halves. The thread counts in one of them, while the main thread reads the other one and writes
- * it to the database; then they swap. A half consists of two tables and the octets of names:
+ * There are two halves. The thread counts in one of them, while the main thread reads the other one and hands it
+ * to `count-writing`; then they swap. A half consists of three tables and the octets of names:
  *
- *   counts   a name and a client's network, and the number of queries from that network for that name
- *   names    each name once, and the number of queries for it that have no entry of their own in counts
+ *   counts   a name and a client's network, and the number of queries from that network for that name, with the
+ *            frequent types and outcomes
+ *   names    each name once, and the number of its queries that have no entry of their own in counts
+ *   records  for a name: the types and outcomes of its queries that have no word in counts and names
  *
- * Both are hash tables with at most PROBES probes. Each slot has a tag, a few bits of the hash. The tags are stored
- * together and fit into the processor's cache. So a missing entry is detected without reading a slot, and a
- * repeated count only touches its own slot. A slot is taken once per half and never moved. A count without a free
- * slot only loses detail: first the network, then the name. Counts for a whole zone have reserved
- * slots. So a flood of new sources or names uses only the fixed memory, and a count costs the same as
- * before.
+ * Counts and names are hash tables with at most PROBES probes. Each slot has a tag, a few bits of the hash. The tags
+ * are stored together and fit into the processor's cache. So a missing entry is detected without reading a slot, and
+ * a repeated count only touches its own slot, which is as long as a cache line. A query for an address that was found
+ * changes one word of it: type A is the rest that the other types leave, and the same is true of outcomes.
+ *
+ * A slot is taken once per half and never moved. A count without a free slot only loses detail: first the network,
+ * then the name, and never its type, outcome and family. Counts for a whole zone have reserved slots. So a flood of
+ * new sources or names uses only the fixed memory, and a count costs the same as before.
  */
+import { TYPE } from '../names/index.ts'
+import { OUTCOME } from '../hot-path/index.ts'
 
 export interface CountSizes {
   /** Slots for names with networks, a power of two. */
@@ -24,34 +30,46 @@ export interface CountSizes {
   readonly octets: number
 }
 
-/** The memory of one thread: 5.7 MiB. The operating system only allocates the used part. */
+/** The memory of one thread: 17 MiB. The operating system only allocates the used part. */
 export interface CountTable extends CountSizes {
+  /** How queries reach the thread. */
+  readonly transport: 'udp' | 'tcp'
   readonly memory: SharedArrayBuffer
 }
 
 const SIZES: CountSizes = { countSlots: 32_768, nameSlots: 65_536, octets: 768 * 1024 }
 
 export const PROBES = 32
+// In a fuller table, the search for a missing entry needs many probes. A flood causes such searches.
+export const TAKEN_LIMIT = 1 / 2
+/** Entries for zones may use the table up to this limit. */
+export const ZONES_TAKEN_LIMIT = 5 / 8
 
 /** What an entry of the names table counts. */
 export const KIND = { NAME: 0, NXDOMAIN: 1, OTHER: 2 } as const
 export type Kind = (typeof KIND)[keyof typeof KIND]
 
-// The head of a thread's memory: the active half, and how often it counted with each detail.
-export const ACTIVE_WORD = 0
+// The head of a thread's memory: what it does now, and how often it counted with each detail.
+export const STATE_WORD = 0
+/** Bits of the state: the active half, and whether somebody watches names (`live-ring`). */
+export const STATE = { HALF: 1, WATCHED: 2 } as const
 /** Offset in doubles. */
 export const DETAIL_AT = 1
 export const DETAILS = ['network', 'name', 'zone', 'none'] as const
 export type Detail = (typeof DETAILS)[number]
 const HEAD_BYTES = 64
 
-// The head of a half: used slots and octets.
+// The head of a half: used slots, octets and records.
 export const COUNTS_TAKEN = 0
 export const NAMES_TAKEN = 1
 export const OCTETS_TAKEN = 2
+export const RECORDS_TAKEN = 3
 const HALF_HEAD_BYTES = 64
 
-/** The words of a slot for a name with a network. */
+/**
+ * The words of a slot for a name with a network. Words that most queries touch come first: the memory may begin
+ * within a cache line.
+ */
 export const COUNT = {
   /** The hash of the name. */
   HASH: 0,
@@ -59,10 +77,13 @@ export const COUNT = {
   REF: 1,
   FIRST: 2,
   SECOND: 3,
+  TIMES: 4,
+  /** Queries with this outcome, then queries for each type of COUNT_TYPES, in the words that RECORD gives them. */
+  NODATA: OUTCOME.NODATA,
+  TYPES: 6,
   /** The slot of the name plus 1; 0 means that this slot is free. */
-  NAME: 4,
-  TIMES: 5,
-  WORDS: 8,
+  NAME: 15,
+  WORDS: 16,
 } as const
 
 /** The words of a slot for a name. */
@@ -72,9 +93,60 @@ export const NAME = {
   REF: 1,
   /** The offset of its octets times four, with the kind in the low bits; 0 means that this slot is free. */
   PLACE: 2,
-  TIMES: 3,
-  WORDS: 4,
+  /** The number of its record plus 1; 0 means that it has no record yet. */
+  RECORD: 3,
+  /** Queries without an entry in counts, by the family of the client, and some frequent ones of them. */
+  IPV4: 4,
+  IPV6: 5,
+  NODATA: 6,
+  AAAA: 7,
+  WORDS: 8,
 } as const
+
+/** The words of a record: types and outcomes that have no word in the slot of the name, or in counts. */
+export const RECORD = {
+  /** Only used for the sum of a name, like the words that counts and names have. */
+  IPV4: 0,
+  IPV6: 1,
+  /** The outcome of each query, except the usual one of the kind (`usualOutcome`). */
+  ...OUTCOME,
+  /** Types other than A. */
+  TYPES: COUNT.TYPES,
+  WORDS: 20,
+} as const
+
+/** The types that are told apart, in the order of their words from RECORD.TYPES on. The first ones are also in counts. */
+export const COUNTED_TYPES = [
+  'AAAA',
+  'HTTPS',
+  'TXT',
+  'NS',
+  'SOA',
+  'MX',
+  'SRV',
+  'CAA',
+  'DS',
+  'PTR',
+  'SVCB',
+  'DNSKEY',
+  'ANY',
+] as const
+/** Counts have words for types before this one. */
+export const RARE_TYPES: number = COUNT.NAME
+const OTHER_TYPES = RECORD.TYPES + COUNTED_TYPES.length
+
+const wordOfType = new Uint8Array(1 + TYPE.CAA).fill(OTHER_TYPES)
+for (const [index, type] of COUNTED_TYPES.entries()) wordOfType[TYPE[type]] = RECORD.TYPES + index
+
+/** The word of a type in a record; not for A, which has no word. */
+export function typeWord(qtype: number): number {
+  return wordOfType[qtype] ?? OTHER_TYPES
+}
+
+/** The outcome of a query that is not counted in a word of its own. */
+export function usualOutcome(kind: Kind): number {
+  return kind === KIND.NXDOMAIN ? OUTCOME.NXDOMAIN : OUTCOME.DATA
+}
 
 /** The tag of a slot with this hash; 0 marks a free slot. The slot number comes from the low bits. */
 export function placeTag(hash: number): number {
@@ -85,8 +157,11 @@ export function placeTag(hash: number): number {
 export const TIMES_LIMIT = 0x7fff_ffff
 
 /** @param sizes tests use smaller ones */
-export function createCountTable(sizes: CountSizes = SIZES): CountTable {
-  return { ...sizes, memory: new SharedArrayBuffer(HEAD_BYTES + 2 * halfBytes(sizes)) }
+export function createCountTable(
+  transport: CountTable['transport'],
+  sizes: CountSizes = SIZES,
+): CountTable {
+  return { ...sizes, transport, memory: new SharedArrayBuffer(HEAD_BYTES + 2 * halfBytes(sizes)) }
 }
 
 /** The views of one half. */
@@ -97,6 +172,7 @@ export interface CountHalf {
   readonly countTags: Uint8Array
   readonly names: Int32Array
   readonly nameTags: Uint8Array
+  readonly records: Int32Array
   /** For each name: the length of the owner, the owner relative to the apex, and the apex with the root. */
   readonly octets: Uint8Array
 }
@@ -106,7 +182,8 @@ export function countHalf(table: CountTable, half: 0 | 1): CountHalf {
   const headAt = HEAD_BYTES + half * halfBytes(table)
   const countsAt = headAt + HALF_HEAD_BYTES
   const namesAt = countsAt + countSlots * COUNT.WORDS * 4
-  const countTagsAt = namesAt + nameSlots * NAME.WORDS * 4
+  const recordsAt = namesAt + nameSlots * NAME.WORDS * 4
+  const countTagsAt = recordsAt + recordsOf(table) * RECORD.WORDS * 4
   const nameTagsAt = countTagsAt + countSlots
   const octetsAt = nameTagsAt + nameSlots
   return {
@@ -115,14 +192,21 @@ export function countHalf(table: CountTable, half: 0 | 1): CountHalf {
     countTags: new Uint8Array(memory, countTagsAt, countSlots),
     names: new Int32Array(memory, namesAt, nameSlots * NAME.WORDS),
     nameTags: new Uint8Array(memory, nameTagsAt, nameSlots),
+    records: new Int32Array(memory, recordsAt, recordsOf(table) * RECORD.WORDS),
     octets: new Uint8Array(memory, octetsAt, octets),
   }
 }
 
+// One for each name that can have a slot.
+function recordsOf({ nameSlots }: CountSizes): number {
+  return Math.ceil(nameSlots * ZONES_TAKEN_LIMIT) + 1
+}
+
 // Rounded up, so that each half begins at a cache line.
-function halfBytes({ countSlots, nameSlots, octets }: CountSizes): number {
+function halfBytes(sizes: CountSizes): number {
+  const { countSlots, nameSlots, octets } = sizes
   const countBytes = countSlots * (COUNT.WORDS * 4 + 1)
-  const nameBytes = nameSlots * (NAME.WORDS * 4 + 1)
+  const nameBytes = nameSlots * (NAME.WORDS * 4 + 1) + recordsOf(sizes) * RECORD.WORDS * 4
   const bytes = HALF_HEAD_BYTES + countBytes + nameBytes + octets
   return Math.ceil(bytes / 64) * 64
 }

@@ -2,9 +2,12 @@ export { type CountTable, createCountTable, DETAILS } from './count-table.ts'
 export {
   activeHalf,
   changeHalf,
-  countedRows,
-  type CountedRow,
+  countedNames,
+  type CountedName,
+  type Dimension,
+  DIMENSIONS,
   emptyHalf,
   isEmptyHalf,
-} from './counted-rows.ts'
+} from './counted-names.ts'
+export { createLiveMemory, type LiveQuery, LiveRing } from './live-ring.ts'
 export { countedBy, QueryCounter } from './query-counter.ts'

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ANSWER_LIMIT_BYTES, HotPath } from '../hot-path/index.ts'
+import { ANSWER_LIMIT_BYTES, HotPath, OUTCOME } from '../hot-path/index.ts'
 import { nameFromText, TYPE } from '../names/index.ts'
 import { Zone, Zones } from '../zone/index.ts'
 import { ZoneTable } from '../table/index.ts'
 import { type CountSizes, type CountTable, createCountTable } from './count-table.ts'
-import { activeHalf, changeHalf, countedRows, emptyHalf, isEmptyHalf } from './counted-rows.ts'
+import { activeHalf, changeHalf, countedNames, emptyHalf, isEmptyHalf } from './counted-names.ts'
+import { DIMENSIONS } from './counted-names.ts'
 import { countedBy, type CountedAddress, QueryCounter } from './query-counter.ts'
 
 const out = new Uint8Array(ANSWER_LIMIT_BYTES)
@@ -16,9 +17,9 @@ const SOA_TIMES = {
   ttlSeconds: 1,
 }
 
-function query(name: string): Buffer {
+function query(name: string, type: number): Buffer {
   const head = Buffer.from([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
-  return Buffer.concat([head, nameFromText(name, Buffer.of(0)), Buffer.from([0, TYPE.A, 0, 1])])
+  return Buffer.concat([head, nameFromText(name, Buffer.of(0)), Buffer.of(type >> 8, type, 0, 1)])
 }
 
 const ipv4 = (first: number): CountedAddress => ({
@@ -52,20 +53,39 @@ function counting(sizes?: CountSizes) {
   zoneIn(zones, 'other.test', ['a.other.test'])
   const { reader } = zones.table
   const hot = new HotPath(reader)
-  const table = sizes === undefined ? createCountTable() : createCountTable(sizes)
-  const counter = new QueryCounter(table, reader, hot, 0x5eed)
-  const ask = (name: string, client: CountedAddress = HOME) => {
-    const packet = query(name)
+  const table = createCountTable('udp', sizes)
+  const counter = new QueryCounter({ table, reader, hot, seed: 0x5eed })
+  const ask = (name: string, client: CountedAddress = HOME, type: number = TYPE.A) => {
+    const packet = query(name, type)
     expect(hot.answer(packet, packet.length, out)).toBeGreaterThan(0)
-    counter.count(client)
+    counter.count(client, type, hot.outcome)
   }
   return { zones, zone, table, counter, hot, ask }
 }
 
+const namesOf = (table: CountTable, half: 0 | 1 = activeHalf(table)) => {
+  const names = [...countedNames(table, half)]
+  for (const { networks, facets } of names) {
+    const total = networks.reduce((sum, [, queries]) => sum + queries, 0)
+    for (const dimension of DIMENSIONS) {
+      const values = facets.filter(([each]) => each === dimension)
+      expect(values.reduce((sum, [, , queries]) => sum + queries, 0)).toBe(total)
+    }
+  }
+  return names
+}
+
 const rowsOf = (table: CountTable, half: 0 | 1 = activeHalf(table)) =>
-  [...countedRows(table, half)]
-    .map(({ zone, kind, name, network, count }) => `${zone} ${kind} ${name} ${network} ${count}`)
+  namesOf(table, half)
+    .flatMap(({ zone, kind, name, networks }) =>
+      networks.map(([network, queries]) => `${zone} ${kind} ${name} ${network} ${queries}`),
+    )
     .sort()
+
+const facetsOf = (table: CountTable) =>
+  namesOf(table)
+    .map(({ kind, name, facets }) => [`${kind} ${name}`, ...facets.map((each) => each.join(' '))])
+    .sort(([one = ''], [other = '']) => one.localeCompare(other))
 
 describe('QueryCounter', () => {
   it('counts names by network, in any letter case', () => {
@@ -101,18 +121,71 @@ describe('QueryCounter', () => {
     ])
   })
 
-  it('counts wildcard answers for the wildcard, and missing names for the zone', () => {
+  it('counts wildcard answers for the wildcard, and missing names for their closest encloser or the zone', () => {
     const { ask, table } = counting()
     for (const name of ['x.w.home.test', 'y.z.w.home.test', '*.w.home.test', 'w.home.test'])
       ask(name)
-    for (const name of ['n1.home.test', 'n2.home.test', 'n.other.test']) ask(name)
+    for (const name of ['n1.home.test', 'x.n2.home.test', 'n.other.test']) ask(name)
+    for (const name of ['n1.a.home.test', 'n2.n3.a.home.test', 'a.home.test']) ask(name)
     ask('home.test')
     expect(rowsOf(table)).toEqual([
       'home.test name *.w.home.test 192.0.2.0/24 3',
+      'home.test name a.home.test 192.0.2.0/24 1',
       'home.test name home.test 192.0.2.0/24 1',
       'home.test name w.home.test 192.0.2.0/24 1',
+      'home.test nxdomain a.home.test 192.0.2.0/24 2',
       'home.test nxdomain null null 2',
       'other.test nxdomain null null 1',
+    ])
+  })
+
+  it('counts types, outcomes and families of each name', () => {
+    const { ask, table, counter, hot } = counting()
+    const ipv6: CountedAddress = { family: 6, words: Int32Array.of(0x20010db8, 1, 0, 0) }
+    for (let time = 0; time < 3; time++) ask('a.home.test')
+    ask('a.home.test', ipv4(0xc0000301 | 0))
+    ask('a.home.test', ipv6)
+    ask('a.home.test', ipv6, TYPE.AAAA)
+    // Types with a word in each slot, without one, and unknown.
+    for (const type of [42, TYPE.HTTPS, TYPE.PTR, TYPE.SSHFP, TYPE.CAA, 999]) {
+      ask('a.home.test', HOME, type)
+    }
+    counter.count(HOME, TYPE.A, OUTCOME.OTHER)
+    expect(hot.outcome).toBe(OUTCOME.NODATA)
+    ask('x.a.home.test', ipv6, TYPE.MX)
+    ask('missing.home.test', ipv6)
+    ask('missing.home.test', HOME, TYPE.SVCB)
+    expect(facetsOf(table)).toEqual([
+      [
+        'name a.home.test',
+        'type A 6',
+        'type AAAA 1',
+        'type HTTPS 1',
+        'type CAA 1',
+        'type PTR 1',
+        'type other 3',
+        'rcode NOERROR 5',
+        'rcode NODATA 7',
+        'rcode other 1',
+        'transport udp 13',
+        'family ipv4 11',
+        'family ipv6 2',
+      ],
+      ['nxdomain a.home.test', 'type MX 1', 'rcode NXDOMAIN 1', 'transport udp 1', 'family ipv6 1'],
+      [
+        'nxdomain null',
+        'type A 1',
+        'type SVCB 1',
+        'rcode NXDOMAIN 2',
+        'transport udp 2',
+        'family ipv4 1',
+        'family ipv6 1',
+      ],
+    ])
+    emptyHalf(table, activeHalf(table))
+    ask('a.home.test')
+    expect(facetsOf(table)).toEqual([
+      ['name a.home.test', 'type A 1', 'rcode NOERROR 1', 'transport udp 1', 'family ipv4 1'],
     ])
   })
 
@@ -149,8 +222,14 @@ describe('a flood', () => {
 
   it('of sources: names are still counted, without their networks', () => {
     const { ask, table } = counting(SMALL)
-    for (let n = 0; n < 1_000; n++) ask('a.home.test', ipv4(n << 8))
+    for (let n = 0; n < 1_000; n++)
+      ask('a.home.test', ipv4(n << 8), n % 2 === 0 ? TYPE.A : TYPE.TXT)
     ask('b.home.test')
+    expect(facetsOf(table)[0]?.slice(0, 3)).toEqual([
+      'name a.home.test',
+      'type A 500',
+      'type TXT 500',
+    ])
     const { network, name, zone, none } = countedBy(table)
     expect(network).toBeGreaterThan(30)
     expect(network).toBeLessThanOrEqual(48)

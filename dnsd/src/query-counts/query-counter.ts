@@ -1,14 +1,7 @@
-import type { HotPath } from '../hot-path/index.ts'
+import { type HotPath, OUTCOME, type Outcome } from '../hot-path/index.ts'
+import { TYPE } from '../names/index.ts'
+import { type FoldedName, type TableReader, zoneHash } from '../table/index.ts'
 import {
-  type FoldedName,
-  NAME_AT,
-  NAME_LENGTH_AT,
-  octetOf,
-  type TableReader,
-  zoneHash,
-} from '../table/index.ts'
-import {
-  ACTIVE_WORD,
   COUNT,
   type CountHalf,
   countHalf,
@@ -20,12 +13,18 @@ import {
   KIND,
   type Kind,
   NAME,
-  NAMES_TAKEN,
-  OCTETS_TAKEN,
   placeTag,
   PROBES,
+  RARE_TYPES,
+  STATE,
+  STATE_WORD,
+  TAKEN_LIMIT,
   TIMES_LIMIT,
+  typeWord,
+  usualOutcome,
 } from './count-table.ts'
+import type { LiveRing } from './live-ring.ts'
+import { NamePlaces, NO_PLACE, type Subject } from './name-places.ts'
 
 /** A client's address as numbers; IPv4 is in the first word. */
 export interface CountedAddress {
@@ -39,13 +38,19 @@ const IPV4_NETWORK = 0xffff_ff00 | 0
 const IPV6_SECOND_WORD = 0xffff_0000 | 0
 // In the second word of a network, which is 0 for IPv4.
 const IPV6_MARK = 1
-const NO_PLACE = -1
-// In a fuller table, the search for a missing entry needs many probes. A flood causes such searches.
-const TAKEN_LIMIT = 1 / 2
-// Entries for zones may use the table up to this limit.
-const ZONES_TAKEN_LIMIT = 5 / 8
 
 const DETAIL = { network: 1, name: 2, zone: 3, none: 4 } as const satisfies Record<Detail, number>
+
+/** What one thread counts with. */
+export interface QueryCounterParts {
+  readonly table: CountTable
+  readonly reader: TableReader
+  readonly hot: HotPath
+  /** A secret seed for the hash of networks. */
+  readonly seed: number
+  /** Receives queries while somebody watches names. */
+  readonly live?: LiveRing | undefined
+}
 
 /**
  * Counts the answers of one thread. Only this thread writes to the active half, so there are no locks, and nothing
@@ -58,53 +63,85 @@ export class QueryCounter {
   readonly #control: Int32Array
   readonly #details: Float64Array
   readonly #halves: readonly [CountHalf, CountHalf]
-  readonly #reader: TableReader
   readonly #hot: HotPath
   readonly #seed: number
   readonly #countMask: number
-  readonly #nameMask: number
+  readonly #names: NamePlaces
+  readonly #live: LiveRing | undefined
+  readonly #subject: Subject = { kind: KIND.NAME, ref: 0, hash: 0 }
   #half: CountHalf
-  #active = 0
+  #state = 0
+  /** The last zone that was counted for as a whole, and its place in `names`. */
+  #zone = 0
+  #zoneKind: Kind = KIND.OTHER
+  #zoneAt = NO_PLACE
 
-  /** @param seed a secret seed for the hash of networks */
-  constructor(table: CountTable, reader: TableReader, hot: HotPath, seed: number) {
+  constructor({ table, reader, hot, seed, live }: QueryCounterParts) {
     this.#control = new Int32Array(table.memory, 0, 1)
     this.#details = new Float64Array(table.memory, 0, DETAIL_AT + DETAILS.length)
     this.#halves = [countHalf(table, 0), countHalf(table, 1)]
     this.#half = this.#halves[0]
-    this.#reader = reader
     this.#hot = hot
     this.#seed = seed
     this.#countMask = table.countSlots - 1
-    this.#nameMask = table.nameSlots - 1
+    this.#names = new NamePlaces(this.#half, reader, hot, table.nameSlots)
+    this.#live = live
   }
 
-  /** Counts the last result of the hot path (`HotPath.zone`, `owner`) for the network of a client. */
-  count(client: CountedAddress): void {
-    const active = Atomics.load(this.#control, ACTIVE_WORD)
-    if (active !== this.#active) {
-      this.#active = active
-      this.#half = active === 0 ? this.#halves[0] : this.#halves[1]
-    }
-    if (this.#hot.owner === 0) {
-      this.#countZone(KIND.NXDOMAIN)
+  /**
+   * Counts the last result of the hot path (`HotPath.zone`, `owner`) for the network of a client.
+   *
+   * A missing name counts for its closest encloser, and for the zone if that is the apex: anyone can query missing
+   * names of a zone without end.
+   */
+  count(client: CountedAddress, qtype: number, outcome: Outcome): void {
+    const state = Atomics.load(this.#control, STATE_WORD)
+    if (state !== this.#state) this.#follow(state)
+    const hot = this.#hot
+    const first = firstOf(client)
+    const second = secondOf(client)
+    if ((state & STATE.WATCHED) !== 0) this.#live?.add(hot, first, second, qtype, outcome)
+    const subject = this.#subject
+    if (hot.owner !== 0) {
+      subject.kind = KIND.NAME
+      subject.ref = hot.owner
+      subject.hash = this.#ownerHash()
+    } else if (hot.encloserLabel !== hot.apexLabel) {
+      subject.kind = KIND.NXDOMAIN
+      subject.ref = hot.encloserRef
+      subject.hash = this.#suffixHash(hot.encloserLabel)
+    } else {
+      subject.kind = KIND.NXDOMAIN
+      this.#countZone(second, qtype, outcome)
       return
     }
-    if (this.#countNetwork(firstOf(client), secondOf(client))) this.#tell(DETAIL.network)
-    else this.#countName()
+    const at = this.#countPlace(first, second)
+    if (at === NO_PLACE) {
+      this.#countName(second, qtype, outcome)
+      return
+    }
+    if (qtype !== TYPE.A) this.#addType(at, qtype)
+    if (outcome !== usualOutcome(subject.kind)) this.#addOutcome(at, outcome)
+    this.#tell(DETAIL.network)
   }
 
-  /** @returns false when there is no slot for this name with this network */
-  #countNetwork(first: number, second: number): boolean {
-    const { owner } = this.#hot
+  #follow(state: number): void {
+    this.#state = state
+    this.#half = (state & STATE.HALF) === 0 ? this.#halves[0] : this.#halves[1]
+    this.#names.half = this.#half
+    this.#zone = 0
+  }
+
+  /** @returns the slot in which the query was counted, or NO_PLACE */
+  #countPlace(first: number, second: number): number {
+    const { hash, ref } = this.#subject
     const { counts, countTags } = this.#half
-    const hash = this.#hash(KIND.NAME)
     const start = hash ^ networkHash(this.#seed, first, second)
     const tag = placeTag(start)
     for (let probe = 0; probe < PROBES; probe++) {
       const slot = (start + probe) & this.#countMask
       const found = countTags[slot]
-      if (found === 0) return this.#takeCount(slot, tag, hash, first, second)
+      if (found === 0) return this.#takeCount(slot, tag, first, second)
       if (found !== tag) continue
       const at = slot * COUNT.WORDS
       if (
@@ -114,158 +151,128 @@ export class QueryCounter {
       ) {
         continue
       }
-      if (counts[at + COUNT.REF] !== owner) {
+      if (counts[at + COUNT.REF] !== ref) {
         // Either an update gave the name a new entry, or two names have the same hash by chance.
-        if (!this.#isNamed(((counts[at + COUNT.NAME] as number) - 1) * NAME.WORDS)) continue
-        counts[at + COUNT.REF] = owner
+        if (!this.#names.isNamed(this.#nameOf(at), ref)) continue
+        counts[at + COUNT.REF] = ref
       }
       const times = counts[at + COUNT.TIMES] as number
-      if (times === TIMES_LIMIT) return false
+      if (times === TIMES_LIMIT) return NO_PLACE
       counts[at + COUNT.TIMES] = times + 1
-      return true
+      return at
     }
-    return false
+    return NO_PLACE
   }
 
-  #takeCount(slot: number, tag: number, hash: number, first: number, second: number): boolean {
+  #takeCount(slot: number, tag: number, first: number, second: number): number {
     const { head, counts, countTags } = this.#half
+    const { hash, ref } = this.#subject
     const taken = head[COUNTS_TAKEN] as number
-    if (taken > TAKEN_LIMIT * this.#countMask) return false
-    const name = this.#namePlace(KIND.NAME)
-    if (name === NO_PLACE) return false
+    if (taken > TAKEN_LIMIT * this.#countMask) return NO_PLACE
+    const name = this.#names.place(this.#subject)
+    if (name === NO_PLACE) return NO_PLACE
     head[COUNTS_TAKEN] = taken + 1
     const at = slot * COUNT.WORDS
     counts[at + COUNT.HASH] = hash
-    counts[at + COUNT.REF] = this.#hot.owner
+    counts[at + COUNT.REF] = ref
     counts[at + COUNT.FIRST] = first
     counts[at + COUNT.SECOND] = second
     counts[at + COUNT.TIMES] = 1
     counts[at + COUNT.NAME] = name / NAME.WORDS + 1
     // The tag is written last: if this thread dies before, the slot is still free.
     countTags[slot] = tag
-    return true
+    return at
   }
 
-  #countName(): void {
-    const at = this.#namePlace(KIND.NAME)
-    if (at === NO_PLACE) this.#countZone(KIND.OTHER)
-    else this.#addAt(at, DETAIL.name)
+  #addType(at: number, qtype: number): void {
+    const word = typeWord(qtype)
+    if (word < RARE_TYPES) this.#addToCount(at + word)
+    else this.#addToRecord(this.#nameOf(at), word)
   }
 
-  #countZone(kind: Kind): void {
-    const at = this.#namePlace(kind)
-    if (at === NO_PLACE) this.#tell(DETAIL.none)
-    else this.#addAt(at, DETAIL.zone)
+  #addOutcome(at: number, outcome: number): void {
+    if (outcome === OUTCOME.NODATA) this.#addToCount(at + COUNT.NODATA)
+    else this.#addToRecord(this.#nameOf(at), outcome)
   }
 
-  #addAt(at: number, detail: number): void {
+  // It never exceeds the slot's own number, which has a limit.
+  #addToCount(word: number): void {
+    const { counts } = this.#half
+    counts[word] = (counts[word] as number) + 1
+  }
+
+  #countName(second: number, qtype: number, outcome: number): void {
+    const at = this.#names.place(this.#subject)
+    if (at === NO_PLACE) {
+      this.#subject.kind = KIND.OTHER
+      this.#countZone(second, qtype, outcome)
+    } else this.#addAt(at, DETAIL.name, second, qtype, outcome)
+  }
+
+  #countZone(second: number, qtype: number, outcome: number): void {
+    const subject = this.#subject
+    // Most of these queries are a flood of one zone.
+    if (this.#zone !== this.#hot.zone || this.#zoneKind !== subject.kind) {
+      subject.ref = ~this.#hot.zone
+      subject.hash = this.#suffixHash(this.#hot.apexLabel)
+      this.#zoneAt = this.#names.place(subject)
+      this.#zone = this.#hot.zone
+      this.#zoneKind = subject.kind
+    }
+    if (this.#zoneAt === NO_PLACE) this.#tell(DETAIL.none)
+    else this.#addAt(this.#zoneAt, DETAIL.zone, second, qtype, outcome)
+  }
+
+  /** Counts a query in the slot of a name. */
+  #addAt(at: number, detail: number, second: number, qtype: number, outcome: number): void {
     const { names } = this.#half
-    const times = names[at + NAME.TIMES] as number
-    if (times < TIMES_LIMIT) names[at + NAME.TIMES] = times + 1
-    this.#tell(times < TIMES_LIMIT ? detail : DETAIL.none)
+    const word = at + (second === 0 ? NAME.IPV4 : NAME.IPV6)
+    const times = names[word] as number
+    if (times === TIMES_LIMIT) {
+      this.#tell(DETAIL.none)
+      return
+    }
+    names[word] = times + 1
+    if (qtype === TYPE.AAAA) this.#addToName(at + NAME.AAAA)
+    else if (qtype !== TYPE.A) this.#addToRecord(at, typeWord(qtype))
+    if (outcome === OUTCOME.NODATA) this.#addToName(at + NAME.NODATA)
+    else if (outcome !== usualOutcome(this.#subject.kind)) this.#addToRecord(at, outcome)
+    this.#tell(detail)
+  }
+
+  #addToName(word: number): void {
+    const { names } = this.#half
+    const times = names[word] as number
+    if (times < TIMES_LIMIT) names[word] = times + 1
+  }
+
+  #addToRecord(nameAt: number, word: number): void {
+    const { records } = this.#half
+    const at = this.#names.record(nameAt) + word
+    const times = records[at] as number
+    if (times < TIMES_LIMIT) records[at] = times + 1
+  }
+
+  /** The position in `names` of the name of a slot in `counts`. */
+  #nameOf(at: number): number {
+    return ((this.#half.counts[at + COUNT.NAME] as number) - 1) * NAME.WORDS
   }
 
   #tell(detail: number): void {
     this.#details[detail] = (this.#details[detail] as number) + 1
   }
 
-  /** The position of the found name, or of its zone, in `names`. Takes a free slot when there is no entry yet. */
-  #namePlace(kind: Kind): number {
-    const { zone, owner } = this.#hot
-    const { names, nameTags } = this.#half
-    const hash = this.#hash(kind)
-    const tag = placeTag(hash)
-    const ref = kind === KIND.NAME ? owner : ~zone
-    for (let probe = 0; probe < PROBES; probe++) {
-      const slot = (hash + probe) & this.#nameMask
-      const found = nameTags[slot]
-      if (found === 0) return this.#takeName(slot, hash, kind, ref)
-      if (found !== tag) continue
-      const at = slot * NAME.WORDS
-      const place = names[at + NAME.PLACE] as number
-      if (names[at + NAME.HASH] !== hash || (place & 3) !== kind) continue
-      if (names[at + NAME.REF] === ref) return at
-      if (kind === KIND.NAME && this.#isNamed(at)) {
-        names[at + NAME.REF] = ref
-        return at
-      }
-    }
-    return NO_PLACE
-  }
-
-  #takeName(slot: number, hash: number, kind: Kind, ref: number): number {
-    const { head, names, nameTags, octets } = this.#half
-    const limit = kind === KIND.NAME ? TAKEN_LIMIT : ZONES_TAKEN_LIMIT
-    const taken = head[NAMES_TAKEN] as number
-    if (taken > limit * this.#nameMask) return NO_PLACE
-    // Offset 0 marks a free slot, so the first octet is not used.
-    const nameAt = 1 + (head[OCTETS_TAKEN] as number)
-    const nameEnd = this.#copyName(kind, nameAt, limit * octets.length)
-    if (nameEnd === 0) return NO_PLACE
-    head[OCTETS_TAKEN] = nameEnd - 1
-    head[NAMES_TAKEN] = taken + 1
-    const at = slot * NAME.WORDS
-    names[at + NAME.HASH] = hash
-    names[at + NAME.REF] = ref
-    names[at + NAME.TIMES] = 0
-    names[at + NAME.PLACE] = (nameAt << 2) | kind
-    nameTags[slot] = placeTag(hash)
-    return at
-  }
-
-  /** @returns the end of the name, 0 when there is not enough room */
-  #copyName(kind: Kind, nameAt: number, limit: number): number {
-    const { hot, reader, octets } = {
-      hot: this.#hot,
-      reader: this.#reader,
-      octets: this.#half.octets,
-    }
-    const { name } = hot.question
-    const apexAt = name.starts[hot.apexLabel] as number
-    const ownerAt = kind === KIND.NAME ? octetOf(hot.owner) : 0
-    const entries = reader.octetsOf(hot.owner)
-    const length = kind === KIND.NAME ? (entries[ownerAt + NAME_LENGTH_AT] as number) : 0
-    if (nameAt + 1 + length + (name.length - apexAt) > limit) return 0
-    let at = nameAt
-    octets[at++] = length
-    for (let index = 0; index < length; index++) {
-      octets[at++] = entries[ownerAt + NAME_AT + index] as number
-    }
-    for (let index = apexAt; index < name.length; index++) {
-      octets[at++] = name.octets[index] as number
-    }
-    return at
-  }
-
-  /** Whether an entry of `names` is the found name in its zone. */
-  #isNamed(at: number): boolean {
-    const { names, octets } = this.#half
-    const { owner, question } = this.#hot
-    const { name } = question
-    const nameAt = (names[at + NAME.PLACE] as number) >> 2
-    const entries = this.#reader.octetsOf(owner)
-    const ownerAt = octetOf(owner)
-    const length = entries[ownerAt + NAME_LENGTH_AT] as number
-    if (octets[nameAt] !== length) return false
-    for (let index = 0; index < length; index++) {
-      if (octets[nameAt + 1 + index] !== entries[ownerAt + NAME_AT + index]) return false
-    }
-    const apexAt = name.starts[this.#hot.apexLabel] as number
-    for (let index = apexAt; index < name.length; index++) {
-      if (octets[nameAt + 1 + length + index - apexAt] !== name.octets[index]) return false
-    }
-    return true
-  }
-
-  /** The hash of the name, from the label hashes that the hot path has already calculated. */
-  #hash(kind: Kind): number {
+  // The hashes are made from those of the labels, which the hot path has already calculated.
+  #ownerHash(): number {
     const { question, inventedOctets, zone } = this.#hot
     const { name } = question
-    if (kind !== KIND.NAME) {
-      return zoneHash((name.hashes[this.#hot.apexLabel] as number) ^ kind, zone)
-    }
     if (inventedOctets === 0) return zoneHash(name.hashes[0] as number, zone)
     return zoneHash(name.hashWithLabel(suffixAt(name, inventedOctets), ASTERISK_LABEL), zone)
+  }
+
+  #suffixHash(label: number): number {
+    const { question, zone } = this.#hot
+    return zoneHash((question.name.hashes[label] as number) ^ this.#subject.kind, zone)
   }
 }
 

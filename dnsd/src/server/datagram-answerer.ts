@@ -2,7 +2,14 @@
  * Processes a datagram from any transport: first the hot path, then the full pipeline for what the hot path does
  * not answer, then the rate limit and the counting. A transport passes octets in and gets octets back.
  */
-import { ANSWER_LIMIT_BYTES, type HotPath, type WaitingPackets } from '../hot-path/index.ts'
+import {
+  ANSWER_LIMIT_BYTES,
+  type HotPath,
+  OUTCOME,
+  type Outcome,
+  outcomeOf,
+  type WaitingPackets,
+} from '../hot-path/index.ts'
 import type { TableReader } from '../table/index.ts'
 import { COOKIE_BYTES, RCODE } from '../wire/index.ts'
 import { ClientAddress } from './client-address.ts'
@@ -64,7 +71,7 @@ export interface HotLimiter {
 /** Counts each sent answer about a name of a zone, while table references are valid; see `QueryCounter`. */
 export interface AnswerCounter {
   /** Counts the name that the hot path found last. */
-  count(client: ClientAddress): void
+  count(client: ClientAddress, qtype: number, outcome: Outcome): void
 }
 
 export interface HotAnswererParts {
@@ -142,7 +149,7 @@ export class HotAnswerer implements DatagramAnswerer {
       limiter === undefined ? bytes : limiter.limitClient(client, out, bytes, hot.inventedOctets)
     if (sent === 0) return 0
     counters.answeredHot(hot.question.qtype, hot.rcode, sent, sent !== bytes)
-    if (queries !== undefined) queries.count(client)
+    if (queries !== undefined) queries.count(client, hot.question.qtype, hot.outcome)
     return sent
   }
 
@@ -164,17 +171,20 @@ export class HotAnswerer implements DatagramAnswerer {
       badCookie(out, sent - question.optBytes)
       counters.answeredHot(question.qtype, RCODE.BADCOOKIE, sent, false)
     }
-    if (queries !== undefined) queries.count(client)
+    if (queries !== undefined) {
+      queries.count(client, question.qtype, sent === bytes ? hot.outcome : OUTCOME.OTHER)
+    }
     return sent
   }
 
   #answerInFull(packet: Uint8Array, packetBytes: number, sender: Sender, out: Uint8Array): number {
     const { hot, respond, queries } = this.#parts
     const whole = packet.length === packetBytes ? packet : packet.subarray(0, packetBytes)
-    const sent = copyInto(out, respond(whole, 'udp', sender.address))
-    if (queries !== undefined && sent > 0 && hot.locate(packet, packetBytes)) {
+    const reply = respond(whole, 'udp', sender.address)
+    const sent = copyInto(out, reply)
+    if (queries !== undefined && reply !== undefined && hot.locate(packet, packetBytes)) {
       sender.readTo(this.#client)
-      queries.count(this.#client)
+      queries.count(this.#client, hot.question.qtype, outcomeOf(reply))
     }
     return sent
   }

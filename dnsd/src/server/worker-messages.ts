@@ -17,10 +17,12 @@ export interface DatagramSettings extends ServerIdentity {
   readonly transfers?: Settings['transfers']
 }
 
-/** The memory in which a worker counts questions. */
+/** The memory in which a worker counts queries. */
 export interface QueryCountMemory {
   readonly table: CountTable
   readonly seed: number
+  /** The memory of its `LiveRing`. */
+  readonly live: SharedArrayBuffer
 }
 
 /** The input of a worker thread. It is shared memory, or copied by the message that carries it. */

@@ -1,5 +1,6 @@
 export { connectToFeed, type FeedConnection } from './feed/connection.ts'
 export { SILENT_STORE, type SourceState, type StoreEvents } from './events.ts'
+export { type FileHandle, type Files, syncFolder, writeAll } from './disk/files.ts'
 export { lockFolder } from './disk/folder-lock.ts'
 export { PostgresFollower } from './postgres-follower.ts'
 export { SnapshotAndLog } from './snapshot-and-log.ts'

@@ -1,7 +1,7 @@
 /*
  * Measures the cost of an answer in batches without the system calls, step by step:
  *
- *   node dnsd/test/cost/main.ts [--names 100000] [--batch 64] [--slices 500]
+ *   node dnsd/test/cost/main.ts [--names 100000] [--networks 1] [--batch 64] [--slices 500] [--way …]
  *
  * The socket, the answerer, the counters and the table are the daemon's. Only the C library is replaced, by one that
  * does nothing (`stub-kernel.ts`). Each variant runs in a separate process, because compiled code depends on its
@@ -16,15 +16,23 @@ import { measure, WAYS, type Way } from './measure.ts'
 const { values } = parseArgs({
   options: {
     names: { type: 'string', default: '100000' },
+    networks: { type: 'string', default: '1' },
     batch: { type: 'string', default: '64' },
     slices: { type: 'string', default: '500' },
     way: { type: 'string' },
   },
 })
-const [names, batch, slices] = [values.names, values.batch, values.slices].map(Number)
+const [names = 0, networks = 1, batch = 0, slices = 0] = [
+  values.names,
+  values.networks,
+  values.batch,
+  values.slices,
+].map(Number)
 
 if (values.way === undefined) {
-  process.stdout.write(`${names} names, ${batch} datagrams a batch: ns an answer\n`)
+  process.stdout.write(
+    `${names} names, ${networks} client networks, ${batch} datagrams a batch: ns an answer\n`,
+  )
   for (const way of WAYS) {
     const program = [fileURLToPath(import.meta.url), ...process.argv.slice(2), '--way', way]
     spawnSync(process.execPath, program, { stdio: 'inherit' })
@@ -32,7 +40,7 @@ if (values.way === undefined) {
 } else {
   const way = WAYS.find((each) => each === values.way) satisfies Way | undefined
   if (way === undefined) throw new Error(`there is no way ${values.way}`)
-  const taken = measure(way, { names: names ?? 0, batch: batch ?? 0, slices: slices ?? 0 })
+  const taken = measure(way, { names, networks, batch, slices })
   const at = (share: number) => (taken[Math.floor(taken.length * share)] ?? 0).toFixed(0)
   process.stdout.write(`${way.padEnd(24)} ${at(0.05).padStart(5)}   (median ${at(0.5)})\n`)
   process.exit()

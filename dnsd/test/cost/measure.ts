@@ -2,7 +2,12 @@
 import { MessageChannel } from 'node:worker_threads'
 import { HotPath } from '../../src/hot-path/index.ts'
 import { nameFromText, TYPE } from '../../src/names/index.ts'
-import { createCountTable, QueryCounter } from '../../src/query-counts/index.ts'
+import {
+  createCountTable,
+  createLiveMemory,
+  LiveRing,
+  QueryCounter,
+} from '../../src/query-counts/index.ts'
 import { AnsweringSocket } from '../../src/server/batch-listener.ts'
 import { BatchSocket } from '../../src/server/batch-socket.ts'
 import { type DatagramAnswerer, HotAnswerer } from '../../src/server/datagram-answerer.ts'
@@ -32,6 +37,7 @@ export const WAYS = [
   'echo',
   'answer',
   'answer and counts',
+  'and another is watched',
   'and rate limit',
   'with cookies',
 ] as const
@@ -40,6 +46,8 @@ export type Way = (typeof WAYS)[number]
 export interface MeasureOptions {
   /** Number of names in the zone. */
   readonly names: number
+  /** Number of client networks that ask in turn. */
+  readonly networks: number
   readonly batch: number
   readonly slices: number
 }
@@ -129,7 +137,7 @@ function answererOf(way: Way, names: number): DatagramAnswerer {
     failed(error) {
       throw error
     },
-    queries: way === 'answer' ? undefined : new QueryCounter(createCountTable(), reader, hot, 7),
+    queries: way === 'answer' ? undefined : counterOf(way, reader, hot),
     cookies: new HotCookies([SECRET], secondsNow),
     limiter:
       way === 'and rate limit' || way === 'with cookies'
@@ -138,10 +146,22 @@ function answererOf(way: Way, names: number): DatagramAnswerer {
   })
 }
 
+function counterOf(way: Way, reader: TableReader, hot: HotPath): QueryCounter {
+  const table = createCountTable('udp')
+  const live = new LiveRing(createLiveMemory())
+  if (way === 'and another is watched') live.watch(['watched.bench.test'], table, reader)
+  return new QueryCounter({ table, reader, hot, seed: 7, live })
+}
+
+/** One address in each of so many networks. */
+function clientsOf(networks: number): Int32Array {
+  return Int32Array.from({ length: networks }, (_, index) => LOOPBACK + (index << 8))
+}
+
 /** @returns nanoseconds per answer, of each slice, the fastest first */
-export function measure(way: Way, { names, batch, slices }: MeasureOptions): number[] {
+export function measure(way: Way, { names, networks, batch, slices }: MeasureOptions): number[] {
   const opt = way === 'with cookies' ? goodCookie() : {}
-  const kernel = stubKernel(packetsOf(names, opt), Int32Array.of(LOOPBACK), batch)
+  const kernel = stubKernel(packetsOf(names, opt), clientsOf(networks), batch)
   const descriptor = { fd: 0, family: 4, port: 0 } as const
   const socket = new AnsweringSocket(
     descriptor,

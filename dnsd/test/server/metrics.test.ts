@@ -22,7 +22,12 @@ function daemon() {
   const disk = { status: { snapshot: undefined, logBytes: 0, isLogging: true } }
   metrics.watchFeed(store, follower, disk)
   metrics.watchWorkers({ answering: { dgram: 1, batch: 0 } })
-  metrics.watchCounts([], { waitingSeconds: 0 })
+  metrics.watchCounts({
+    tables: [],
+    counts: { waitingSeconds: 0 },
+    spool: { size: 0, bytes: 0 },
+    live: { watched: 0 },
+  })
   new TransferMetrics(metrics.registry).watch({ load: { underWay: 0, waiting: 0 } })
   return { metrics, disk }
 }

@@ -8,8 +8,13 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { UnknownOutcome, writeCounts } from '../../src/count-writing/count-writer.ts'
-import type { CountedRow } from '../../src/query-counts/index.ts'
+import {
+  type CountBatch,
+  openCountWriter,
+  UnknownOutcome,
+  type WrittenCounts,
+} from '../../src/count-writing/count-writer.ts'
+import type { CountedName } from '../../src/query-counts/index.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { FeedWriter } from '../support/feed-writer.ts'
 import { requestOctets } from '../support/request-octets.ts'
@@ -37,13 +42,18 @@ afterAll(async () => {
   await database.drop()
 })
 
-const row = (count: number, name = 'a.home.test'): CountedRow => ({
+const named = (queries: number, name = 'a.home.test'): CountedName => ({
   zone: 'home.test',
   kind: 'name',
   name,
-  network: '192.0.2.0/24',
-  count,
+  networks: [['192.0.2.0/24', queries]],
+  facets: [['type', 'A', queries]],
 })
+
+async function writeCounts(batch: CountBatch, signal = never): Promise<WrittenCounts> {
+  const writer = await openCountWriter(url, signal)
+  return writer.write(batch).finally(() => writer.close())
+}
 
 async function countsOf(zone: string): Promise<string[]> {
   const { rows } = await owner.query<{ text: string }>(
@@ -53,21 +63,51 @@ async function countsOf(zone: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-describe('writeCounts', () => {
+async function facetsOf(batch: string): Promise<string[]> {
+  const { rows } = await owner.query<{ text: string }>(
+    `select concat_ws(' ', name, dimension, value, queries) as text from query_facets where batch = $1 order by 1`,
+    [batch],
+  )
+  return rows.map(({ text }) => text)
+}
+
+describe('a count writer', () => {
   it('has only the permission to write', async () => {
-    const rows: CountedRow[] = [
-      row(3),
-      { zone: 'home.test', kind: 'nxdomain', name: null, network: null, count: 5 },
-      { ...row(1, '*.w.home.test'), network: '2001:db8:1::/48' },
+    const names: CountedName[] = [
+      {
+        ...named(5),
+        networks: [
+          ['192.0.2.0/24', 3],
+          [null, 2],
+        ],
+        facets: [
+          ['type', 'A', 4],
+          ['type', 'MX', 1],
+        ],
+      },
+      {
+        ...named(5),
+        kind: 'nxdomain',
+        name: null,
+        networks: [[null, 5]],
+        facets: [['rcode', 'NXDOMAIN', 5]],
+      },
+      { ...named(1, '*.w.home.test'), networks: [['2001:db8:1::/48', 1]], facets: [] },
+      { ...named(2), kind: 'nxdomain', facets: [] },
     ]
-    expect(await writeCounts(url, { id: randomUUID(), ageSeconds: 90, rows }, never)).toEqual({
-      rows: 3,
-      queries: 9,
-    })
+    const id = randomUUID()
+    expect(await writeCounts({ id, ageSeconds: 90, names })).toEqual({ rows: 5, queries: 13 })
     expect(await countsOf('home.test')).toEqual([
       'name *.w.home.test 2001:db8:1::/48 1',
       'name a.home.test 192.0.2.0/24 3',
+      'name a.home.test 2',
       'nxdomain 5',
+      'nxdomain a.home.test 192.0.2.0/24 2',
+    ])
+    expect(await facetsOf(id)).toEqual([
+      'a.home.test type A 4',
+      'a.home.test type MX 1',
+      'rcode NXDOMAIN 5',
     ])
     const { rows: ages } = await owner.query<{ age: number }>(
       `select distinct round(extract(epoch from now() - counted_at))::int as age from query_counts`,
@@ -79,6 +119,9 @@ describe('writeCounts', () => {
       'select * from query_counts',
       'delete from query_counts',
       'select * from query_count_batches',
+      'select * from query_facets',
+      'delete from live_queries',
+      'select * from live_watches',
       'select * from domain_queries',
     ]) {
       await expect(reader.query(sql)).rejects.toThrow(/permission denied/)
@@ -89,25 +132,39 @@ describe('writeCounts', () => {
   it('counts a batch once, for any number of writes', async () => {
     await owner.query('delete from query_counts')
     const id = randomUUID()
-    const rows = Array.from({ length: 1_200 }, (_, n) => row(2, `n${n}.home.test`))
+    const names = Array.from({ length: 1_200 }, (_, n) => named(2, `n${n}.home.test`))
     const written = { rows: 1_200, queries: 2_400 }
-    expect(await writeCounts(url, { id, ageSeconds: 0, rows }, never)).toEqual(written)
-    expect(await writeCounts(url, { id, ageSeconds: 60, rows }, never)).toEqual(written)
-    expect(await countsOf('home.test')).toHaveLength(1_200)
+    expect(await writeCounts({ id, ageSeconds: 0, names })).toEqual(written)
+    const writer = await openCountWriter(url, never)
+    expect(await writer.write({ id, ageSeconds: 60, names })).toEqual(written)
+    // The connection can be used for the next batch.
+    expect((await writer.write({ id: randomUUID(), ageSeconds: 0, names: [named(1)] })).rows).toBe(
+      1,
+    )
+    writer.close()
+    expect(await countsOf('home.test')).toHaveLength(1_201)
+    expect(await facetsOf(id)).toHaveLength(1_200)
   })
 
   it('after it was aborted or lost, it has written nothing', async () => {
     await owner.query('delete from query_counts')
     const given = new AbortController()
     const id = randomUUID()
-    function* rows() {
-      for (let n = 0; n < 1_200; n++) yield row(1, `n${n}.home.test`)
+    function* names() {
+      for (let n = 0; n < 1_200; n++) yield named(1, `n${n}.home.test`)
       given.abort()
     }
-    const aborted = writeCounts(url, { id, ageSeconds: 0, rows: rows() }, given.signal)
+    const aborted = writeCounts({ id, ageSeconds: 0, names: names() }, given.signal)
     await expect(aborted).rejects.toThrow('given up')
+    function* damaged() {
+      yield* names()
+      throw new Error('the file is damaged')
+    }
+    const writer = await openCountWriter(url, never)
+    await expect(writer.write({ id, ageSeconds: 0, names: damaged() })).rejects.toThrow('damaged')
     expect(await countsOf('home.test')).toEqual([])
-    expect((await writeCounts(url, { id, ageSeconds: 0, rows: [row(1)] }, never)).rows).toBe(1)
+    expect((await writer.write({ id, ageSeconds: 0, names: [named(1)] })).rows).toBe(1)
+    writer.close()
     expect(await countsOf('home.test')).toHaveLength(1)
   })
 
@@ -117,7 +174,7 @@ describe('writeCounts', () => {
         begin perform pg_sleep(30); return null; end $$;
       create constraint trigger slow after insert on query_count_batches
         deferrable initially deferred for each row execute function wait_at_commit()`)
-    const written = writeCounts(url, { id: randomUUID(), ageSeconds: 0, rows: [row(1)] }, never)
+    const written = writeCounts({ id: randomUUID(), ageSeconds: 0, names: [named(1)] })
     const outcome = written.catch((error: unknown) => error)
     for (let ended = 0; ended === 0;) {
       const { rowCount } = await owner.query(

@@ -10,6 +10,7 @@ import { adminWebForwards } from './admin-web-forwards.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { captcha } from './captcha.ts'
+import { dnsAnalytics } from './dns-analytics.ts'
 import { deletedDomains } from './deleted-domains.ts'
 import { domainHistory } from './domain-history.ts'
 import { domainBatches } from './domain-batches.ts'
@@ -47,6 +48,7 @@ export const operations = {
   'update-calls': updateCalls,
   'web-forwards': webForwards,
   uptime,
+  'dns-analytics': dnsAnalytics,
   stream,
   'api-keys': apiKeys,
   passkeys,

@@ -10,6 +10,7 @@ import {
   StreamHeartbeat,
   StreamReload,
 } from '../schemas/stream.ts'
+import { LiveQuery } from '../schemas/dns-analytics.ts'
 import { MonitorEvent } from '../schemas/uptime.ts'
 import { homeDomain } from './examples.ts'
 
@@ -56,6 +57,21 @@ const events = {
       state: 'down',
       state_since: '2026-05-12T09:30:00.000Z',
       cause_text: 'The server answered with status 502.',
+    },
+  },
+  query: {
+    description:
+      'A DNS query for one of your domains, a second or two ago. Only with `queries=true`, and only for plans with DNS analytics. Missed events of this kind are not sent later.',
+    schema: ref(LiveQuery),
+    example: {
+      at: '2026-05-12T09:30:00.000Z',
+      domain_id: '42',
+      qname: 'home.example.net',
+      type: 'A',
+      rcode: 'NOERROR',
+      transport: 'udp',
+      network: '198.51.100.0/24',
+      sample: 1,
     },
   },
   heartbeat: {

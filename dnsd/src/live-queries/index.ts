@@ -1,0 +1,1 @@
+export { type LiveEvents, LiveFeed, type LiveThread } from './live-feed.ts'
