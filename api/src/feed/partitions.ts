@@ -1,8 +1,9 @@
 /*
  * Maintenance of the tables that only grow.
  *
- * The retention of `zone_changes` and `forward_changes` is CHANGE_RETENTION; that of `domain_events` and the hourly query counts is
- * 400 days; that of the five-minute counts of monitors is 35 days. All are partitioned by time, and expired rows are removed as whole partitions: dropping one unlinks
+ * The retention of `zone_changes` and `forward_changes` is CHANGE_RETENTION; that of `domain_events` and the daily totals of
+ * queries is 400 days; that of the five-minute counts of monitors is 35 days. QUERY_RESOLUTIONS has that of the totals of
+ * queries by hour and by five minutes. All are partitioned by time, and expired rows are removed as whole partitions: dropping one unlinks
  * a file, whereas deleting millions of rows would rewrite each of them and leave the table to be vacuumed under
  * the load that made it grow.
  *
@@ -14,6 +15,7 @@
  * exclusive lock (a drop, a truncation, the scan of the default partition) waits only briefly for it, because
  * all writers would queue behind it; if it does not get the lock, the step is retried.
  */
+import { QUERY_RESOLUTIONS } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
@@ -21,7 +23,8 @@ import { query } from '../database/sql.ts'
 import { MONITOR_COUNTS_DAYS } from '../rules/uptime.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 /** Retention of a name's address history and query counts: a year, and the same month of the year before. */
 export const HISTORY_RETENTION_DAYS = 400
 const HISTORY_RETENTION_MS = HISTORY_RETENTION_DAYS * DAY_MS
@@ -71,14 +74,7 @@ const CHANGE_TABLES = ['zone_changes', 'forward_changes'] as const
 
 function changeSchedule(table: string, retentionMs: number): Schedule {
   const widthMs = Math.max(MINUTE_MS, Math.ceil(retentionMs / PARTS_OF_RETENTION))
-  const boundaryAt = (timeMs: number) => Math.floor(timeMs / widthMs) * widthMs
-  return {
-    table,
-    column: 'changed_at',
-    retentionMs,
-    boundaryAt,
-    boundaryAfter: (timeMs) => boundaryAt(timeMs) + widthMs,
-  }
+  return byWidth(table, 'changed_at', retentionMs, widthMs)
 }
 
 function monthStart(timeMs: number, monthsLater: number): number {
@@ -98,20 +94,31 @@ function byMonth(table: string, column: string): Schedule {
 
 const MONTHLY: readonly Schedule[] = [
   byMonth('domain_events', 'happened_at'),
-  byMonth('domain_queries', 'hour'),
-  byMonth('domain_query_countries', 'hour'),
-  byMonth('domain_query_networks', 'hour'),
-  byMonth('domain_query_facets', 'hour'),
-  byMonth('zone_queries', 'hour'),
+  byMonth('queries_1d', 'at'),
+  byMonth('zone_queries_1d', 'at'),
 ]
 
-const BY_DAY: Schedule = {
-  table: 'monitor_counts',
-  column: 'starts_at',
-  retentionMs: MONITOR_COUNTS_DAYS * DAY_MS,
-  boundaryAt: (timeMs) => Math.floor(timeMs / DAY_MS) * DAY_MS,
-  boundaryAfter: (timeMs) => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS,
+/** Partitions that begin at whole multiples of a width since 1970. */
+function byWidth(table: string, column: string, retentionMs: number, widthMs: number): Schedule {
+  const boundaryAt = (timeMs: number) => Math.floor(timeMs / widthMs) * widthMs
+  return {
+    table,
+    column,
+    retentionMs,
+    boundaryAt,
+    boundaryAfter: (timeMs) => boundaryAt(timeMs) + widthMs,
+  }
 }
+
+/** The totals of queries are kept a little longer than they are shown, for readers that began a moment ago. */
+const keptMs = (resolution: keyof typeof QUERY_RESOLUTIONS) =>
+  QUERY_RESOLUTIONS[resolution].keptDays * DAY_MS + HOUR_MS
+
+const BY_WIDTH: readonly Schedule[] = [
+  byWidth('monitor_counts', 'starts_at', MONITOR_COUNTS_DAYS * DAY_MS, DAY_MS),
+  byWidth('queries_5m', 'at', keptMs('5m'), 6 * HOUR_MS),
+  byWidth('queries_1h', 'at', keptMs('1h'), 5 * DAY_MS),
+]
 
 const literal = (timeMs: number) => `'${new Date(timeMs).toISOString()}'`
 
@@ -298,7 +305,7 @@ export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promis
     await query(gate, 'set local idle_in_transaction_session_timeout = 0')
     const nowMs = options.nowMs ?? (await clockOf(knex))
     const changes = CHANGE_TABLES.map((table) => changeSchedule(table, options.retentionMs))
-    for (const schedule of [...changes, ...MONTHLY, BY_DAY]) {
+    for (const schedule of [...changes, ...MONTHLY, ...BY_WIDTH]) {
       upkeep.created.push(...(await createAhead(knex, schedule, nowMs)))
       upkeep.dropped.push(...(await dropPast(knex, schedule, nowMs)))
       upkeep.truncated.push(...(await truncatePast(knex, schedule, nowMs)))

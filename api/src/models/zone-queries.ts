@@ -1,0 +1,24 @@
+import { bigint, text, textOf, timestamptz } from './columns.ts'
+import { belongsTo, table } from './table.ts'
+import { Zone } from './zone.ts'
+
+/** How often the names of zones were queried, by day and by one dimension at a time (table `zone_queries_1d`). */
+export class ZoneQueries extends table(
+  'zone_queries_1d',
+  {
+    at: timestamptz,
+    zone_id: bigint,
+    dimension: textOf<
+      'total' | 'kind' | 'type' | 'rcode' | 'transport' | 'family' | 'country' | 'network'
+    >(),
+    /** Empty for `total`. */
+    value: text,
+    queries: bigint,
+  },
+  ['zone_id', 'dimension', 'at', 'value'],
+) {
+  declare zone?: Zone
+  static override readonly relationMappings = () => ({
+    zone: belongsTo(Zone, 'zone_queries_1d.zone_id'),
+  })
+}
