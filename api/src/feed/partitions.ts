@@ -112,7 +112,7 @@ function byWidth(table: string, column: string, retentionMs: number, widthMs: nu
 
 /** The totals of queries are kept a little longer than they are shown, for readers that began a moment ago. */
 const keptMs = (resolution: keyof typeof QUERY_RESOLUTIONS) =>
-  QUERY_RESOLUTIONS[resolution].keptDays * DAY_MS + HOUR_MS
+  QUERY_RESOLUTIONS[resolution].keptDays * DAY_MS + 2 * HOUR_MS
 
 const BY_WIDTH: readonly Schedule[] = [
   byWidth('monitor_counts', 'starts_at', MONITOR_COUNTS_DAYS * DAY_MS, DAY_MS),

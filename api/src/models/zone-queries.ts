@@ -1,6 +1,5 @@
 import { bigint, text, textOf, timestamptz } from './columns.ts'
-import { belongsTo, table } from './table.ts'
-import { Zone } from './zone.ts'
+import { table } from './table.ts'
 
 /** How often the names of zones were queried, by day and by one dimension at a time (table `zone_queries_1d`). */
 export class ZoneQueries extends table(
@@ -16,9 +15,4 @@ export class ZoneQueries extends table(
     queries: bigint,
   },
   ['zone_id', 'dimension', 'at', 'value'],
-) {
-  declare zone?: Zone
-  static override readonly relationMappings = () => ({
-    zone: belongsTo(Zone, 'zone_queries_1d.zone_id'),
-  })
-}
+) {}
