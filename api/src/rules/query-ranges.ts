@@ -97,7 +97,6 @@ export const piecesOf = (from: Date, to: Date): Piece[] =>
 
 /** The periods of a summary: one to show, and two to compare. */
 export interface SummaryPeriod {
-  readonly days: number
   /** Until the end of the present part. */
   readonly shown: readonly Piece[]
   /** The newest that is completely counted, and the one before it. */
@@ -117,18 +116,22 @@ const PERIODS = [
  *
  * @param countedUntil until when queries are counted
  */
-export function summaryPeriods(now: Date, countedUntil: Date): SummaryPeriod[] {
-  return PERIODS.map(({ days, shownAt, comparedAt }) => {
+export function summaryPeriods(
+  now: Date,
+  countedUntil: Date,
+): readonly [SummaryPeriod, SummaryPeriod, SummaryPeriod] {
+  const periodOf = ({ days, shownAt, comparedAt }: (typeof PERIODS)[number]): SummaryPeriod => {
     const lengthMs = days * DAY_MS
     const end = ceilTo(now.getTime(), shownAt)
     const counted = floorTo(countedUntil.getTime(), comparedAt)
     const pieces = (to: number, until = to) => piecesOf(new Date(to - lengthMs), new Date(until))
     return {
-      days,
-      // The present day, hour and five minutes are in the coarsest part that they begin.
+      // The present five minutes, hour and day are in the total of the day.
       shown: pieces(end, ceilTo(end, DAY_MS)),
       counted: pieces(counted),
       before: pieces(counted - lengthMs),
     }
-  })
+  }
+  const [day, week, month] = PERIODS
+  return [periodOf(day), periodOf(week), periodOf(month)]
 }
