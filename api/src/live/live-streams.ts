@@ -32,6 +32,13 @@ export interface LiveOptions extends Omit<StreamLoopOptions, 'heartbeatMs'> {
   readonly streamsLimit?: number
 }
 
+/** What a client asks for. */
+export interface StreamRequest {
+  /** The header `Last-Event-ID`; undefined without one. */
+  readonly lastEventId: string | undefined
+  readonly watchesQueries: boolean
+}
+
 export class LiveStreams {
   readonly #options: LiveOptions
   readonly #registry: StreamRegistry
@@ -57,11 +64,13 @@ export class LiveStreams {
   /**
    * Opens a stream for the caller's session.
    *
-   * @param lastEventId the `Last-Event-ID` of the request
    * @returns the body of the response
    * @throws Refusal `unavailable` when there are too many streams
    */
-  open({ account, sessionId, tokenDigest }: SessionPrincipal, lastEventId?: string): Readable {
+  open(
+    { account, sessionId, tokenDigest }: SessionPrincipal,
+    { lastEventId, watchesQueries }: StreamRequest,
+  ): Readable {
     if (this.#isStopped || this.size >= (this.#options.streamsLimit ?? STREAMS_LIMIT)) {
       throw new Refusal(
         'unavailable',
@@ -69,7 +78,7 @@ export class LiveStreams {
         { retryAfterSeconds: RETRY_AFTER_SECONDS },
       )
     }
-    const owner = { accountId: account.id, sessionId, tokenDigest }
+    const owner = { accountId: account.id, sessionId, tokenDigest, watchesQueries }
     const stream = new OpenStream(owner, () => this.#remove(stream))
     this.#registry.add(stream)
     void this.#currentLoop().begin(stream, lastEventId)
