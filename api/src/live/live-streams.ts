@@ -8,6 +8,8 @@
  * reads what changed for all accounts that have a stream, and sends it. Each second the serials of all zones are compared too,
  * because notifications can be lost, and poolers do not pass them on. Without streams there is no loop and no connection.
  *
+ * Streams that ask for it also get the queries for the domains of their account, which are read once a second (`QueryWatch`).
+ *
  * An event carries the state of a domain when it was read, not what a single update did. So several updates become one event,
  * and an event that is sent twice does no harm (docs/decisions/0064).
  */
