@@ -198,18 +198,25 @@ test('queries of the live view are deleted after two minutes, and watchers when 
   expect(await query(knex, 'select name from live_watches')).toEqual([{ name: 'a' }])
 })
 
-test('forged sources from everywhere do not fill the table', async () => {
-  const sources = Array.from({ length: 250 }, (_, n) => ({
+test('forged sources from everywhere do not fill the table, and known networks stay', async () => {
+  const from = (third: number, queries: number) => ({
     name: `a.${HOME}`,
-    network: `10.0.${n}.0/24`,
-    queries: n + 1,
-  }))
-  await count(...sources)
+    network: `10.0.${third}.0/24`,
+    queries,
+  })
+  await count(from(0, 1))
+  await rollUpQueries(world.knex, origins)
+  await count(...Array.from({ length: 250 }, (_, n) => from(n, n + 1)))
   await rollUpQueries(world.knex, origins)
   const rows = await rowsOf('1h', 'network')
-  expect(rows).toHaveLength(101)
+  // The known one, the twenty largest, and all others together.
+  expect(rows).toHaveLength(22)
+  expect(rows).toContain(`01T10:00 a.${HOME} network 65000 2`)
   expect(rows).toContain(`01T10:00 a.${HOME} network 65249 250`)
-  expect(rows).toContain(`01T10:00 a.${HOME} network 0 ${(150 * 151) / 2}`)
+  expect(rows).toContain(`01T10:00 a.${HOME} network 0 ${(230 * 231) / 2 - 1}`)
+  const zone = (await zoneRows('network')).map(({ value, queries }) => `${value} ${queries}`)
+  expect(zone).toHaveLength(102)
+  expect(zone).toContain('65249 250')
 })
 
 test('many rows are handled in steps, and two concurrent workers count each once', async () => {

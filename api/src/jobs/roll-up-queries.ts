@@ -20,14 +20,10 @@ import {
   type QueryFact,
   zoneIdsOf,
 } from './add-queries.ts'
+import { limitSystems, type Located } from './limit-systems.ts'
 
 /** Rows per step. */
 const ROWS = 5_000
-/**
- * Maximum number of autonomous systems that a step distinguishes per domain or zone, because forged sources
- * can come from all of them.
- */
-const SYSTEMS_IN_A_STEP = 100
 /** Daemons retry a batch for at most a day. */
 const BATCH_IDS_KEPT_HOURS = 48
 /** Any number that no other lock uses. */
@@ -43,14 +39,6 @@ interface CountRow {
   readonly name: string | null
   readonly network: string | null
   readonly queries: string
-}
-
-/** Queries for a domain or a zone, by where they came from. */
-interface Located {
-  readonly at: string
-  readonly id: string
-  readonly origin: NetworkOrigin
-  readonly queries: number
 }
 
 const TAKE = `
@@ -110,59 +98,39 @@ async function rollUpSome(trx: Knex, origins: NetworkOrigins): Promise<number | 
   )
   if (lock?.ours !== true) return undefined
   const rows = await query<CountRow>(trx, TAKE)
-  const [domainOf, zoneIds] = [
-    await closestDomains(trx, rows),
-    await zoneIdsOf(
-      trx,
-      rows.map(({ zone }) => zone),
-    ),
-  ]
-  const ofDomains = locatedIn(rows, origins, (row) => domainOf(row)?.id)
-  const ofZones = locatedIn(rows, origins, ({ zone }) => zoneIds.get(zone))
-  await addDomainQueries(trx, factsOf(withoutSmallSystems(ofDomains)))
-  await addZoneQueries(trx, [...factsOf(withoutSmallSystems(ofZones)), ...kindsOf(rows, zoneIds)])
+  const domainOf = await closestDomains(trx, rows)
+  const zoneNames = rows.map(({ zone }) => zone)
+  const zoneIds = await zoneIdsOf(trx, zoneNames)
+  const found = rows.map((row) => ({
+    row,
+    origin: row.network === null ? UNKNOWN : origins.originOf(row.network),
+  }))
+  // Queries below a domain belong to its owner.
+  const ofDomains = located(found, (row) => domainOf(row)?.id)
+  const ofZones = located(found, ({ zone }) => zoneIds.get(zone))
+  await addDomainQueries(trx, factsOf(await limitSystems(trx, 'domains', ofDomains)))
+  await addZoneQueries(trx, [
+    ...factsOf(await limitSystems(trx, 'zones', ofZones)),
+    ...kindsOf(rows, zoneIds),
+  ])
   await keepOrganisations(trx, [...ofDomains, ...ofZones])
   return rows.reduce((sum, { queries }) => sum + Number(queries), 0)
 }
 
-/** The rows that have an id, with their origin. Queries below a domain belong to its owner. */
-function locatedIn(
-  rows: readonly CountRow[],
-  origins: NetworkOrigins,
-  idOf: (row: CountRow) => string | undefined,
-): Located[] {
-  const located: Located[] = []
-  for (const row of rows) {
-    const { at, network, queries } = row
-    const id = idOf(row)
-    if (id === undefined) continue
-    const origin = network === null ? UNKNOWN : origins.originOf(network)
-    located.push({ at, id, origin, queries: Number(queries) })
-  }
-  return located
+interface FoundRow {
+  readonly row: CountRow
+  readonly origin: NetworkOrigin
 }
 
-/** The same rows, with the systems that sent the fewest queries combined where one domain or zone has too many. */
-function withoutSmallSystems(rows: readonly Located[]): Located[] {
-  const sums = new Map<string, Map<number, number>>()
-  for (const { id, origin, queries } of rows) {
-    const systems = sums.get(id) ?? new Map<number, number>()
-    sums.set(id, systems)
-    systems.set(origin.asn, (systems.get(origin.asn) ?? 0) + queries)
-  }
-  const kept = new Map<string, Set<number>>()
-  for (const [id, systems] of sums) {
-    const largest = [...systems]
-      .sort(([, one], [, other]) => other - one)
-      .slice(0, SYSTEMS_IN_A_STEP)
-    kept.set(id, new Set(largest.map(([asn]) => asn)))
-  }
-  return rows.map((row) =>
-    kept.get(row.id)?.has(row.origin.asn) === true
-      ? row
-      : { ...row, origin: { ...row.origin, asn: UNKNOWN.asn } },
-  )
-}
+/** The rows of which there is a domain, or a zone. */
+const located = (
+  found: readonly FoundRow[],
+  idOf: (row: CountRow) => string | undefined,
+): Located[] =>
+  found.flatMap(({ row, origin }) => {
+    const id = idOf(row)
+    return id === undefined ? [] : [{ at: row.at, id, origin, queries: Number(row.queries) }]
+  })
 
 const factsOf = (rows: readonly Located[]): QueryFact[] =>
   rows.flatMap(({ at, id, origin, queries }) => [
