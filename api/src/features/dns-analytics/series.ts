@@ -14,7 +14,7 @@ import { addressMarkers } from './address-markers.ts'
 import { reachedDomains } from './reached-domains.ts'
 
 /** What plans include, in the words of a refusal. */
-export const ANALYTICS = 'DNS analytics'
+const ANALYTICS = 'DNS analytics'
 /** Values that are told apart; the others are one. */
 const VALUES_LIMIT = 10
 
