@@ -1,4 +1,4 @@
-import type { DnsSummary, ExportedQueries, QuerySeries } from '@homing/openapi'
+import type { CreatedApiKey, DnsSummary, ExportedQueries, QuerySeries } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiWorld, type Caller, openApiWorld } from '../../../test/support/api-world.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
@@ -131,6 +131,23 @@ describe('the summary', () => {
     })
     expect(problemOf(await series({}, eve))).toMatchObject({ status: 403, code: 'plan-required' })
   })
+})
+
+test('a key counts and lists only the domains of its scope', async () => {
+  await count(home, '2026-05-12T08:00', 5)
+  await count(nas, '2026-05-12T08:00', 7)
+  const made = await call(world.app, 'POST', '/api/api-keys', {
+    headers: ada.headers,
+    body: { name: 'home', scope: { domains: [fqdn('home')] } },
+  })
+  const { key } = made.json<CreatedApiKey>()
+  const scoped = { ...ada, headers: { authorization: `Bearer ${key}` } }
+  expect(await summaryOf(scoped)).toMatchObject({
+    total_queries_24h: 5,
+    queries_by_domain: [{ domain_id: home, fqdn: fqdn('home'), queries: 5 }],
+  })
+  expect((await series({ resolution: '1h' }, scoped)).json()).toMatchObject({ total: 5 })
+  expect(problemOf(await series({ domain_id: nas }, scoped)).status).toBe(404)
 })
 
 describe('the series', () => {
