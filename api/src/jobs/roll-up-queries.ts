@@ -55,8 +55,8 @@ const RECORD_TIME = `
   on conflict (is_single) do update set counted_until = greatest(r.counted_until, excluded.counted_until)`
 
 /**
- * Rolls up all waiting counts. After that, totals are complete up to the start of the roll-up, except for what daemons
- * have not written yet.
+ * Rolls up all waiting counts. After that, totals are complete up to the start of the roll-up, except for counts that
+ * daemons have not written yet.
  *
  * @param origins called only when there are counts to roll up
  * @returns the number of queries that were rolled up

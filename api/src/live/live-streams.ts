@@ -34,7 +34,7 @@ export interface LiveOptions extends Omit<StreamLoopOptions, 'heartbeatMs'> {
   readonly streamsLimit?: number
 }
 
-/** What a client asks for. */
+/** The request of a client. */
 export interface StreamRequest {
   /** The header `Last-Event-ID`; undefined without one. */
   readonly lastEventId: string | undefined

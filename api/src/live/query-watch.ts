@@ -25,7 +25,7 @@ const ALLOWED = `
   select u.id::text from users u join plans p on p.account_type = u.account_type
   where u.id = any (?::bigint[]) and 'analytics' = any (p.abilities) order by u.id`
 
-// What is below a domain is watched with it, also its wildcard. In the order of the key, as for all statements for many rows.
+// Names below a domain are watched with it, also its wildcard. In the order of the key, as for all statements for many rows.
 const WATCH = `
   insert into live_watches (watcher, name, until)
   select ?, fqdn, now() + interval '${WATCH_SECONDS} s' from domains
@@ -72,7 +72,7 @@ export class QueryWatch {
   }
 
   /**
-   * Watches for these accounts, as far as their plans have DNS analytics, and reads what is new for them. Without accounts,
+   * Watches for these accounts, as far as their plans have DNS analytics, and reads the new queries for them. Without accounts,
    * nothing is watched.
    *
    * @returns the events by account; empty until the next read is due
@@ -98,7 +98,7 @@ export class QueryWatch {
     if (isSame && (asked === '' || now - this.#renewedAt < RENEW_EVERY_MS)) return
     const allowed = await query<{ id: string }>(this.#knex, ALLOWED, [accountIds])
     const ids = allowed.map(({ id }) => id)
-    // What was written before is not live.
+    // Earlier rows are not live.
     if (this.#allowedIds.length === 0) this.#position = await this.#present()
     await this.#knex.transaction(async (trx) => {
       if (ids.join() !== this.#allowedIds.join()) await query(trx, UNWATCH, [this.#watcher])
@@ -121,7 +121,7 @@ export class QueryWatch {
     return rows.filter((row) => row.at !== null)
   }
 
-  /** The rows of each account's own domains. What is below a domain can be another account's. */
+  /** The rows of each account's own domains. Names below a domain can belong to another account. */
   async #eventsOf(rows: readonly FoundRow[], passedMs: number): Promise<Map<string, LiveEvent[]>> {
     if (rows.length === 0) return new Map()
     const byAccount = new Map<string, LiveQuery[]>(this.#allowedIds.map((id) => [id, []]))

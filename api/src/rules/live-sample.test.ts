@@ -13,7 +13,7 @@ test.each([
   [400, 200, 1],
   [1_999, 200, 3],
   [5, 1, 2],
-])('%i rows, at most %i: none is lost', (count, limit, sample) => {
+])('%i rows, at most %i: the sum stays', (count, limit, sample) => {
   const kept = sampleOf(rows(count, sample), limit)
   expect(kept.length).toBeLessThanOrEqual(limit)
   expect(kept.reduce((sum, row) => sum + row.sample, 0)).toBe(count * sample)

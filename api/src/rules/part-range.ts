@@ -17,9 +17,9 @@ export interface AskedRange {
   readonly resolution?: Resolution | undefined
 }
 
-/** What a call can ask for. */
+/** The limits of the ranges of a call. */
 export interface RangeLimits {
-  /** What is shown, for messages: `history`. */
+  /** The word for the parts, in messages: `history`. */
   readonly what: string
   /** For each resolution, its width in seconds and how far back it goes in days. */
   readonly resolutions: Readonly<

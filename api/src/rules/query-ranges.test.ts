@@ -77,7 +77,7 @@ describe('pieces', () => {
     expect(textOf(piecesOf(at(from), at(to)))).toEqual(pieces)
   })
 
-  test('the periods of a summary reach the present, and comparisons only what is counted', () => {
+  test('the periods of a summary reach the present, and comparisons end with the counted time', () => {
     const [day, week, month] = summaryPeriods(NOW, new Date('2026-05-12T08:31:55.000Z'))
     expect(textOf(day?.shown ?? [])).toEqual([
       '5m 05-11T08:35 05-11T09:00',

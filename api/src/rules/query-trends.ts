@@ -7,7 +7,7 @@ export interface Trend {
   readonly percent: number | null
 }
 
-/** A smaller change, in percent, is none. */
+/** A smaller change, in percent, counts as stable. */
 const STABLE_PERCENT = 1
 
 /** The change against the period before, of equal length. */

@@ -13,7 +13,7 @@ import { type SeriesRange, seriesRange } from '../../rules/query-ranges.ts'
 import { addressMarkers } from './address-markers.ts'
 import { reachedDomains } from './reached-domains.ts'
 
-/** What plans include, in the words of a refusal. */
+/** The feature, in the words of a refusal. */
 const ANALYTICS = 'DNS analytics'
 /** Values that are told apart; the others are one. */
 const VALUES_LIMIT = 10
@@ -68,7 +68,7 @@ function sumsOf(begins: readonly Date[], rows: readonly SeriesRow[]): number[] {
 
 const total = (queries: readonly number[]) => queries.reduce((sum, each) => sum + each, 0)
 
-/** The values with their sums, the largest first; what is not listed is last. */
+/** The values with their sums, the largest first; the sum of the others is last. */
 async function valuesOf(
   knex: Knex,
   dimension: QueryDimension,
