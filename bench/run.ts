@@ -8,6 +8,7 @@ for (const [name, ...args] of [
   ['overload'],
   ['update'],
   ['history'],
+  ['analytics'],
   ['batches'],
   ['refusals'],
   ['streams'],

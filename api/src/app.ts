@@ -5,12 +5,14 @@ import { accountExportHandlers } from './features/account-export/handlers.ts'
 import { accountHandlers } from './features/account/handlers.ts'
 import { adminDomainHandlers } from './features/admin-domains/handlers.ts'
 import { adminPlanHandlers } from './features/admin-plans/handlers.ts'
+import { adminQueryHandlers } from './features/admin-queries/handlers.ts'
 import { adminUptimeHandlers } from './features/admin-uptime/handlers.ts'
 import { adminUserHandlers } from './features/admin-users/handlers.ts'
 import { adminWebForwardHandlers } from './features/admin-web-forwards/handlers.ts'
 import { apiKeyHandlers } from './features/api-keys/handlers.ts'
 import { authHandlers } from './features/auth/handlers.ts'
 import { captchaHandlers } from './features/captcha/handlers.ts'
+import { dnsAnalyticsHandlers } from './features/dns-analytics/handlers.ts'
 import { domainBatchHandlers } from './features/domains/batches/handlers.ts'
 import { domainHandlers } from './features/domains/handlers.ts'
 import {
@@ -168,6 +170,7 @@ async function addCalls(
   app.implement(updateCallHandlers, services)
   app.implement(webForwardHandlers, services)
   app.implement(uptimeHandlers, services)
+  app.implement(dnsAnalyticsHandlers, services)
   app.implement(streamHandlers, services)
   app.implement(apiKeyHandlers, services)
   app.implement(passkeyHandlers, services)
@@ -178,5 +181,6 @@ async function addCalls(
   app.implement(adminDomainHandlers, services)
   app.implement(adminWebForwardHandlers, services)
   app.implement(adminUptimeHandlers, services)
+  app.implement(adminQueryHandlers, services)
   app.implement(lockedNameHandlers, services)
 }

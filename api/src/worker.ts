@@ -37,7 +37,7 @@ const PARTITIONS_EVERY_MS = 60_000
 const EXPIRY_EVERY_MS = 10 * 60_000
 const CALL_EXPIRY_EVERY_MS = 6 * 3_600_000
 /** Clients' locations are kept for about this long. */
-const ROLL_UP_EVERY_MS = 5 * 60_000
+const ROLL_UP_EVERY_MS = 60_000
 const LIVE_EXPIRY_EVERY_MS = 60_000
 /**
  * Replicas of the API can continue to encrypt with `SECRET_KEY_PREVIOUS` until they restart, so one pass is not

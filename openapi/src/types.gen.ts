@@ -1730,6 +1730,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dns-analytics/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarize the DNS queries for your domains
+         * @description Totals of the last 24 hours, 7 and 30 days with their trends; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.
+         */
+        get: operations["getDnsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dns-stats/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarize the DNS queries for your domains
+         * @description Totals of the last 24 hours, 7 and 30 days with their trends; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.
+         */
+        get: operations["getDnsStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dns-stats/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get DNS queries over time */
+        get: operations["getQuerySeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dns-stats/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export DNS queries
+         * @description The rows of a series for each domain. Elite.
+         */
+        get: operations["exportQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stream": {
         parameters: {
             query?: never;
@@ -2351,6 +2428,26 @@ export interface paths {
         get?: never;
         /** Pause or resume the monitors of an account */
         put: operations["pauseAccountMonitoring"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/dns-queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the DNS queries of the service by zone, country, network or type
+         * @description The most frequent first. Days are in UTC and include today. Queries for names without a domain count, too. Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listAllQueries"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3271,6 +3368,21 @@ export interface components {
             /** @description The recovery codes, if this is the first second factor of the account. Each works once, in place of the second factor. They are shown only once. Null otherwise. */
             recovery_codes: string[] | null;
         };
+        AddressMarker: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string;
+            fqdn: string;
+            /** @description The new address. */
+            address: string;
+        };
         /** @description A domain of any account, for administrators. */
         AdminDomain: {
             /**
@@ -3994,6 +4106,38 @@ export interface components {
             /** @example home.example.net */
             fqdn: string;
         };
+        /** @description The DNS queries for the domains of an account. */
+        DnsSummary: {
+            /** @description The number of queries. */
+            total_queries_24h: number;
+            /** @description The number of queries. */
+            total_queries_7d: number;
+            /** @description The number of queries. */
+            total_queries_30d: number;
+            /**
+             * @description Against the 24 hours before. `stable`: within one percent, or without earlier data.
+             * @enum {unknown}
+             */
+            query_trend: "up" | "down" | "stable";
+            /** @description The change against the 24 hours before. Null: no earlier data. */
+            trend_percent: number | null;
+            /** @description The change against the 7 days before. Null: no earlier data. */
+            trend_percent_7d: number | null;
+            /** @description The change against the 30 days before. Null: no earlier data. */
+            trend_percent_30d: number | null;
+            /** @description The ten domains with the most queries of the last 30 days. Empty: the plan does not include them. */
+            queries_by_domain: components["schemas"]["QueriesOfDomain"][];
+            /** @description The ten countries with the most queries of the last 7 days. */
+            top_countries: components["schemas"]["QueriesOfCountry"][];
+            /** @description The ten networks with the most queries of the last 7 days. */
+            top_asns: components["schemas"]["QueriesOfNetwork"][];
+            /**
+             * Format: date-time
+             * @description Queries are counted up to about this time. Null: nothing was counted yet.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            counted_until: string | null;
+        };
         /** @description A registered domain and its addresses. */
         Domain: {
             /**
@@ -4303,6 +4447,22 @@ export interface components {
              */
             last_update_at: string | null;
         };
+        /** @description A row of an export of DNS queries. */
+        ExportedQueries: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            from: string;
+            /** @example home.example.net */
+            domain: string;
+            /** @example type */
+            dimension: string;
+            /** @example AAAA */
+            value: string;
+            /** @description The number of queries. */
+            queries: number;
+        };
         FieldError: {
             /** @description Name of the field, header or parameter. */
             field: string;
@@ -4369,6 +4529,31 @@ export interface components {
         LinkToken: {
             /** @description The token in the link. */
             token: string;
+        };
+        /** @description A DNS query for one of your domains. */
+        LiveQuery: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string;
+            /** @example home.example.net */
+            qname: string;
+            /** @example A */
+            type: string;
+            /** @example NOERROR */
+            rcode: string;
+            /** @enum {unknown} */
+            transport: "udp" | "tcp";
+            /** @example 198.51.100.0/24 */
+            network: string;
+            /** @description For how many queries this one stands. 1: all queries are shown. */
+            sample: number;
         };
         /** @description A lock that an administrator set on a name. It applies to the name and everything below it. */
         LockedName: {
@@ -5342,6 +5527,122 @@ export interface components {
         ProfileChange: {
             given_name?: string | null;
             surname?: string | null;
+        };
+        QueriesOfCountry: {
+            /**
+             * @description ISO 3166-1. `ZZ`: not known.
+             * @example AT
+             */
+            country_code: string;
+            /** @description The number of queries. */
+            queries: number;
+        };
+        QueriesOfDomain: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string;
+            fqdn: string;
+            /** @description The number of queries. */
+            queries: number;
+        };
+        QueriesOfNetwork: {
+            /** @description The autonomous system. 0: not known, or many small ones. */
+            asn: number;
+            /**
+             * @description The organization that runs it.
+             * @example Example Net
+             */
+            as_org: string;
+            /** @description The number of queries. */
+            queries: number;
+        };
+        /** @description DNS queries that the service answered, of all accounts. */
+        QueriesOfService: {
+            /**
+             * @description The same as `value`, for lists.
+             * @example AT
+             */
+            id: string;
+            /**
+             * @description A zone, a country code, an autonomous system or a type.
+             * @example AT
+             */
+            value: string;
+            /**
+             * @description The same, for people.
+             * @example Austria
+             */
+            label: string;
+            /** @description The number of queries. */
+            queries: number;
+        };
+        QueryPart: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            to: string;
+            /** @description The number of queries. */
+            queries: number;
+            /** @description Whether the part is not over yet. */
+            is_partial: boolean;
+            /** @description The queries of each of `values`, in its order. Empty without a dimension. */
+            values: number[];
+        };
+        /** @description DNS queries by parts of time. */
+        QuerySeries: {
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            to: string;
+            /** @enum {unknown} */
+            resolution: "5m" | "1h" | "1d";
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            domain_id: string | null;
+            /** @enum {unknown} */
+            dimension: "type" | "rcode" | "transport" | "family" | "country" | "network" | null;
+            /** @description The number of queries. */
+            total: number;
+            /** @description The queries of the period before, of equal length. Null: no earlier data. */
+            previous_total: number | null;
+            /** @description The values of the dimension, the largest first; the last one can be `other`: all that are not listed. */
+            values: components["schemas"]["QueryValue"][];
+            /** @description The oldest first. */
+            parts: components["schemas"]["QueryPart"][];
+            /** @description The queries of each part of the period before. */
+            previous: number[];
+            /** @description When addresses changed, at most 100. */
+            markers: components["schemas"]["AddressMarker"][];
+        };
+        QueryValue: {
+            /**
+             * @description A type, response code, transport, family, country code or autonomous system.
+             * @example AAAA
+             */
+            value: string;
+            /**
+             * @description The same, for people.
+             * @example AAAA
+             */
+            label: string;
+            /** @description The number of queries. */
+            queries: number;
         };
         /** @description The newest update call for a domain. */
         ReceivedUpdateCall: {
@@ -16955,9 +17256,538 @@ export interface operations {
             };
         };
     };
-    followChanges: {
+    getDnsSummary: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_queries_24h": 1840,
+                     *       "total_queries_7d": 12400,
+                     *       "total_queries_30d": 51200,
+                     *       "query_trend": "up",
+                     *       "trend_percent": 4.2,
+                     *       "trend_percent_7d": 1.1,
+                     *       "trend_percent_30d": null,
+                     *       "queries_by_domain": [
+                     *         {
+                     *           "domain_id": "42",
+                     *           "fqdn": "home.example.net",
+                     *           "queries": 41000
+                     *         }
+                     *       ],
+                     *       "top_countries": [
+                     *         {
+                     *           "country_code": "AT",
+                     *           "queries": 9100
+                     *         }
+                     *       ],
+                     *       "top_asns": [
+                     *         {
+                     *           "asn": 64496,
+                     *           "as_org": "Example Net",
+                     *           "queries": 7400
+                     *         }
+                     *       ],
+                     *       "counted_until": "2026-05-12T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DnsSummary"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDnsStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_queries_24h": 1840,
+                     *       "total_queries_7d": 12400,
+                     *       "total_queries_30d": 51200,
+                     *       "query_trend": "up",
+                     *       "trend_percent": 4.2,
+                     *       "trend_percent_7d": 1.1,
+                     *       "trend_percent_30d": null,
+                     *       "queries_by_domain": [
+                     *         {
+                     *           "domain_id": "42",
+                     *           "fqdn": "home.example.net",
+                     *           "queries": 41000
+                     *         }
+                     *       ],
+                     *       "top_countries": [
+                     *         {
+                     *           "country_code": "AT",
+                     *           "queries": 9100
+                     *         }
+                     *       ],
+                     *       "top_asns": [
+                     *         {
+                     *           "asn": 64496,
+                     *           "as_org": "Example Net",
+                     *           "queries": 7400
+                     *         }
+                     *       ],
+                     *       "counted_until": "2026-05-12T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DnsSummary"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getQuerySeries: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                resolution?: "5m" | "1h" | "1d";
+                domain_id?: string;
+                dimension?: "type" | "rcode" | "transport" | "family" | "country" | "network";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-05-12T07:00:00.000Z",
+                     *       "to": "2026-05-12T08:00:00.000Z",
+                     *       "resolution": "1h",
+                     *       "domain_id": "42",
+                     *       "dimension": "type",
+                     *       "total": 84,
+                     *       "previous_total": 79,
+                     *       "values": [
+                     *         {
+                     *           "value": "A",
+                     *           "label": "A",
+                     *           "queries": 60
+                     *         },
+                     *         {
+                     *           "value": "AAAA",
+                     *           "label": "AAAA",
+                     *           "queries": 24
+                     *         }
+                     *       ],
+                     *       "parts": [
+                     *         {
+                     *           "from": "2026-05-12T07:00:00.000Z",
+                     *           "to": "2026-05-12T08:00:00.000Z",
+                     *           "queries": 84,
+                     *           "is_partial": false,
+                     *           "values": [
+                     *             60,
+                     *             24
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "previous": [
+                     *         79
+                     *       ],
+                     *       "markers": [
+                     *         {
+                     *           "at": "2026-05-12T07:12:00.000Z",
+                     *           "domain_id": "42",
+                     *           "fqdn": "home.example.net",
+                     *           "address": "198.51.100.7"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuerySeries"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportQueries: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                resolution?: "5m" | "1h" | "1d";
+                domain_id?: string;
+                dimension?: "type" | "rcode" | "transport" | "family" | "country" | "network";
+                format?: "csv" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description `attachment; filename="dns-queries.json"` */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "from": "2026-05-12T00:00:00.000Z",
+                     *         "domain": "home.example.net",
+                     *         "dimension": "type",
+                     *         "value": "AAAA",
+                     *         "queries": 24
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ExportedQueries"][];
+                    /**
+                     * @example from,domain,dimension,value,queries
+                     *     2026-05-12T00:00:00.000Z,home.example.net,type,AAAA,24
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followChanges: {
+        parameters: {
+            query?: {
+                queries?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -16986,6 +17816,9 @@ export interface operations {
                      *     event: monitor
                      *     data: {"domain_id":"42","fqdn":"home.example.net","is_enabled":true,"kind":"https","port":null,"state":"down","state_since":"2026-05-12T09:30:00.000Z","cause_text":"The server answered with status 502."}
                      *
+                     *     event: query
+                     *     data: {"at":"2026-05-12T09:30:00.000Z","domain_id":"42","qname":"home.example.net","type":"A","rcode":"NOERROR","transport":"udp","network":"198.51.100.0/24","sample":1}
+                     *
                      *     event: heartbeat
                      *     data: {"at":"2026-05-12T09:30:25.000Z"}
                      *
@@ -17013,7 +17846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21985,6 +22818,124 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAllQueries: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The queries. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "AT",
+                     *         "value": "AT",
+                     *         "label": "Austria",
+                     *         "queries": 91000
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["QueriesOfService"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
                 headers: {
                     [name: string]: unknown;
                 };

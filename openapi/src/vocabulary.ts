@@ -5,6 +5,7 @@
  */
 
 export * from './monitor-words.ts'
+export * from './query-words.ts'
 
 /** Every problem that a call can end with: its code, the status and the title of the problem document (RFC 9457). */
 export const PROBLEMS = {

@@ -208,6 +208,24 @@ test('monitor_counts: by day, for 35 days', async () => {
   expect((await run(36)).dropped).toContain(row?.home)
 })
 
+test.each([
+  // A partition of six hours, or of five days, goes when its last row is due.
+  ['queries_5m', 48, 48 + 2 + 6],
+  ['queries_1h', 35 * 24, (35 + 5) * 24 + 2],
+])('%s: kept for %i hours', async (table, keptHours, goneHours) => {
+  await keepPartitions(world.knex, { retentionMs, nowMs })
+  const [row] = await query<{ home: string }>(
+    world.knex,
+    `insert into ${table} values (date_bin('5 minutes', now(), 'epoch'), 1, 'total', '', 1)
+     returning tableoid::regclass::text as home`,
+  )
+  expect(row?.home).toMatch(new RegExp(String.raw`^${table}_\d{8}t`))
+  const run = (hours: number) =>
+    keepPartitions(world.knex, { retentionMs, nowMs: nowMs + hours * HOUR_MS })
+  expect((await run(keptHours)).dropped).not.toContain(row?.home)
+  expect((await run(goneHours)).dropped).toContain(row?.home)
+})
+
 test('eight concurrent runs, while zones are changed: each change is published', async () => {
   const stop = new AbortController()
   const writers = Array.from({ length: 4 }, async (_, w) => {

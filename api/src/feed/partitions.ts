@@ -1,8 +1,7 @@
 /*
  * Maintenance of the tables that only grow.
  *
- * The retention of `zone_changes` and `forward_changes` is CHANGE_RETENTION; that of `domain_events` and the hourly query counts is
- * 400 days; that of the five-minute counts of monitors is 35 days. All are partitioned by time, and expired rows are removed as whole partitions: dropping one unlinks
+ * All are partitioned by time (`partition-schedules.ts`), and expired rows are removed as whole partitions: dropping one unlinks
  * a file, whereas deleting millions of rows would rewrite each of them and leave the table to be vacuumed under
  * the load that made it grow.
  *
@@ -18,15 +17,8 @@ import type { Knex } from 'knex'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { query } from '../database/sql.ts'
-import { MONITOR_COUNTS_DAYS } from '../rules/uptime.ts'
+import { type Schedule, schedulesOf } from './partition-schedules.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-/** Retention of a name's address history and query counts: a year, and the same month of the year before. */
-export const HISTORY_RETENTION_DAYS = 400
-const HISTORY_RETENTION_MS = HISTORY_RETENTION_DAYS * DAY_MS
-/** Number of partitions for the retention; at most one more is kept beyond it. */
-const PARTS_OF_RETENTION = 12
 /** Number of complete partitions ahead of now. */
 const AHEAD = 2
 const LOCK_WAIT_MS = 150
@@ -36,16 +28,6 @@ const LOCK_PAUSE_MS = 50
 const LOCK_NOT_AVAILABLE = '55P03'
 /** SQLSTATE: check violation; on attach, the default partition has rows of that time. */
 const CHECK_VIOLATION = '23514'
-
-/** A table partitioned by time, the width of its partitions and the retention of its rows. */
-interface Schedule {
-  readonly table: string
-  readonly column: string
-  readonly retentionMs: number
-  /** The last boundary at or before a time, and the first one after it, in ms since 1970. */
-  readonly boundaryAt: (timeMs: number) => number
-  readonly boundaryAfter: (timeMs: number) => number
-}
 
 interface Partition {
   readonly name: string
@@ -65,52 +47,6 @@ export interface UpkeepOptions {
   readonly retentionMs: number
   /** The current time, in ms since 1970; PostgreSQL's clock when omitted. */
   readonly nowMs?: number
-}
-
-const CHANGE_TABLES = ['zone_changes', 'forward_changes'] as const
-
-function changeSchedule(table: string, retentionMs: number): Schedule {
-  const widthMs = Math.max(MINUTE_MS, Math.ceil(retentionMs / PARTS_OF_RETENTION))
-  const boundaryAt = (timeMs: number) => Math.floor(timeMs / widthMs) * widthMs
-  return {
-    table,
-    column: 'changed_at',
-    retentionMs,
-    boundaryAt,
-    boundaryAfter: (timeMs) => boundaryAt(timeMs) + widthMs,
-  }
-}
-
-function monthStart(timeMs: number, monthsLater: number): number {
-  const time = new Date(timeMs)
-  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + monthsLater)
-}
-
-function byMonth(table: string, column: string): Schedule {
-  return {
-    table,
-    column,
-    retentionMs: HISTORY_RETENTION_MS,
-    boundaryAt: (timeMs) => monthStart(timeMs, 0),
-    boundaryAfter: (timeMs) => monthStart(timeMs, 1),
-  }
-}
-
-const MONTHLY: readonly Schedule[] = [
-  byMonth('domain_events', 'happened_at'),
-  byMonth('domain_queries', 'hour'),
-  byMonth('domain_query_countries', 'hour'),
-  byMonth('domain_query_networks', 'hour'),
-  byMonth('domain_query_facets', 'hour'),
-  byMonth('zone_queries', 'hour'),
-]
-
-const BY_DAY: Schedule = {
-  table: 'monitor_counts',
-  column: 'starts_at',
-  retentionMs: MONITOR_COUNTS_DAYS * DAY_MS,
-  boundaryAt: (timeMs) => Math.floor(timeMs / DAY_MS) * DAY_MS,
-  boundaryAfter: (timeMs) => (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS,
 }
 
 const literal = (timeMs: number) => `'${new Date(timeMs).toISOString()}'`
@@ -297,8 +233,7 @@ export async function keepPartitions(knex: Knex, options: UpkeepOptions): Promis
     // This transaction only holds the lock while the steps run on other connections.
     await query(gate, 'set local idle_in_transaction_session_timeout = 0')
     const nowMs = options.nowMs ?? (await clockOf(knex))
-    const changes = CHANGE_TABLES.map((table) => changeSchedule(table, options.retentionMs))
-    for (const schedule of [...changes, ...MONTHLY, BY_DAY]) {
+    for (const schedule of schedulesOf(options.retentionMs)) {
       upkeep.created.push(...(await createAhead(knex, schedule, nowMs)))
       upkeep.dropped.push(...(await dropPast(knex, schedule, nowMs)))
       upkeep.truncated.push(...(await truncatePast(knex, schedule, nowMs)))

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import { KNOWN_NETWORK_DAYS } from '../credentials/known-networks.ts'
 import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
 import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
-import { HISTORY_RETENTION_DAYS } from '../feed/partitions.ts'
+import { HISTORY_RETENTION_DAYS } from '../feed/partition-schedules.ts'
 import { query } from '../database/sql.ts'
 import { RESERVATION_DAYS } from '../rules/name-reservations.ts'
 

@@ -1,10 +1,17 @@
 /*
- * Aggregates the queries by type, outcome, transport and family, which the DNS daemons write, into hourly counts of
- * domains. It works like the roll-up of query counts, in steps of its own.
+ * Aggregates the queries by type, outcome, transport and family, which the DNS daemons write, into totals of domains
+ * by five minutes, hour and day, and of zones by day. It works like the roll-up of query counts, in steps of its own.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
-import { closestDomains } from './closest-domains.ts'
+import { closestDomains } from '../models/closest-domains.ts'
+import {
+  addDomainQueries,
+  addZoneQueries,
+  beginOf,
+  type QueryFact,
+  zoneIdsOf,
+} from './add-queries.ts'
 
 /** Rows per step. */
 const ROWS = 20_000
@@ -12,7 +19,7 @@ const ROWS = 20_000
 const ROLL_UP_LOCK = 7_204_614
 
 interface FacetRow {
-  readonly hour: string
+  readonly at: string
   readonly zone: string
   readonly name: string | null
   readonly dimension: string
@@ -26,18 +33,10 @@ const TAKE = `
     delete from query_facets where ctid in (select ctid from chosen)
     returning counted_at, zone, name, dimension, value, queries
   )
-  select date_trunc('hour', counted_at, 'UTC')::text as hour, zone, name, dimension, value, sum(queries)::text as queries
+  select ${beginOf('counted_at', '5m')}::text as at, zone, name, dimension, value, sum(queries)::text as queries
   from taken group by 1, 2, 3, 4, 5`
 
-// In the order of the keys, so that concurrent writers lock rows in the same order.
-const ADD = `
-  insert into domain_query_facets as t (hour, domain_id, dimension, value, queries)
-  select hour, domain_id, dimension, value, sum(queries)
-  from unnest(?::timestamptz[], ?::bigint[], ?::text[], ?::text[], ?::bigint[]) as c(hour, domain_id, dimension, value, queries)
-  group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (domain_id, hour, dimension, value) do update set queries = t.queries + excluded.queries`
-
-/** Rolls up all waiting rows. Rows of names without a domain are deleted. */
+/** Rolls up all waiting rows. Rows of names without a domain count for their zone only. */
 export async function rollUpFacets(knex: Knex): Promise<void> {
   let isMore = true
   while (isMore) isMore = await knex.transaction(rollUpSome)
@@ -55,16 +54,24 @@ async function rollUpSome(trx: Knex): Promise<boolean> {
   const rows = await query<FacetRow>(trx, TAKE)
   if (rows.length === 0) return false
   const domainOf = await closestDomains(trx, rows)
-  const owned = rows.flatMap((row) => {
-    const domainId = domainOf(row)
-    return domainId === undefined ? [] : [{ ...row, domainId }]
-  })
-  await query(trx, ADD, [
-    owned.map(({ hour }) => hour),
-    owned.map(({ domainId }) => domainId),
-    owned.map(({ dimension }) => dimension),
-    owned.map(({ value }) => value),
-    owned.map(({ queries }) => queries),
-  ])
+  const zoneNames = rows.map(({ zone }) => zone)
+  const zoneIds = await zoneIdsOf(trx, zoneNames)
+  await addDomainQueries(
+    trx,
+    factsOf(rows, (row) => domainOf(row)?.id),
+  )
+  await addZoneQueries(
+    trx,
+    factsOf(rows, ({ zone }) => zoneIds.get(zone)),
+  )
   return true
 }
+
+const factsOf = (
+  rows: readonly FacetRow[],
+  idOf: (row: FacetRow) => string | undefined,
+): QueryFact[] =>
+  rows.flatMap((row) => {
+    const id = idOf(row)
+    return id === undefined ? [] : [{ ...row, id, queries: Number(row.queries) }]
+  })

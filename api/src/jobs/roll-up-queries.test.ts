@@ -52,17 +52,25 @@ async function count(...counts: readonly Count[]): Promise<void> {
   }
 }
 
-/** Rows of a table by the name of their domain. */
-async function rowsOf(table: string, by?: string): Promise<string[]> {
+/** The totals of a table by the name of their domain. */
+async function rowsOf(resolution: '5m' | '1h' | '1d', ...dimensions: string[]): Promise<string[]> {
   const rows = await query<{ text: string }>(
     world.knex,
-    `select concat_ws(' ', to_char(hour at time zone 'UTC', 'DD"T"HH24'), fqdn${by === undefined ? '' : `, ${by}`}, queries) as text
-     from ${table} t join domains d on d.id = t.domain_id order by 1`,
+    `select concat_ws(' ', to_char(at at time zone 'UTC', 'DD"T"HH24:MI'), fqdn, nullif(dimension, 'total'), nullif(value, ''), queries) as text
+     from queries_${resolution} t join domains d on d.id = t.domain_id where dimension = any (?) order by 1`,
+    [dimensions],
   )
   return rows.map(({ text }) => text)
 }
 
-test('counts are added up by hour: in all, by country and by network', async () => {
+const zoneRows = (...dimensions: string[]) =>
+  query<{ dimension: string; value: string; queries: string }>(
+    world.knex,
+    `select dimension, value, queries from zone_queries_1d where dimension = any (?) order by dimension, value`,
+    [dimensions],
+  )
+
+test('counts are added up by five minutes, hour and day: in all, by country and by network', async () => {
   const { knex } = world
   await count(
     { name: `a.${HOME}`, network: '192.0.2.0/24', queries: 3 },
@@ -72,22 +80,34 @@ test('counts are added up by hour: in all, by country and by network', async () 
     { name: `b.${HOME}`, queries: 7 },
   )
   expect(await rollUpQueries(knex, origins)).toBe(18)
-  expect(await rowsOf('domain_queries')).toEqual([
-    `01T10 a.${HOME} 6`,
-    `01T10 b.${HOME} 7`,
-    `01T11 a.${HOME} 5`,
+  expect(await rowsOf('5m', 'total')).toEqual([
+    `01T10:20 a.${HOME} 5`,
+    `01T10:20 b.${HOME} 7`,
+    `01T10:55 a.${HOME} 1`,
+    `01T11:00 a.${HOME} 5`,
   ])
-  expect(await rowsOf('domain_query_countries', 'country')).toEqual([
-    `01T10 a.${HOME} JP 3`,
-    `01T10 a.${HOME} NL 3`,
-    `01T10 b.${HOME} ZZ 7`,
-    `01T11 a.${HOME} NL 5`,
+  expect(await rowsOf('1h', 'total')).toEqual([
+    `01T10:00 a.${HOME} 6`,
+    `01T10:00 b.${HOME} 7`,
+    `01T11:00 a.${HOME} 5`,
   ])
-  expect(await rowsOf('domain_query_networks', 'asn')).toEqual([
-    `01T10 a.${HOME} 64500 3`,
-    `01T10 a.${HOME} 65100 3`,
-    `01T10 b.${HOME} 0 7`,
-    `01T11 a.${HOME} 64500 5`,
+  expect(await rowsOf('1d', 'total')).toEqual([`01T00:00 a.${HOME} 11`, `01T00:00 b.${HOME} 7`])
+  expect(await rowsOf('1h', 'country')).toEqual([
+    `01T10:00 a.${HOME} country JP 3`,
+    `01T10:00 a.${HOME} country NL 3`,
+    `01T10:00 b.${HOME} country ZZ 7`,
+    `01T11:00 a.${HOME} country NL 5`,
+  ])
+  expect(await rowsOf('1d', 'network')).toEqual([
+    `01T00:00 a.${HOME} network 64500 8`,
+    `01T00:00 a.${HOME} network 65100 3`,
+    `01T00:00 b.${HOME} network 0 7`,
+  ])
+  expect(await zoneRows('total', 'country')).toEqual([
+    { dimension: 'country', value: 'JP', queries: '3' },
+    { dimension: 'country', value: 'NL', queries: '8' },
+    { dimension: 'country', value: 'ZZ', queries: '7' },
+    { dimension: 'total', value: '', queries: '18' },
   ])
   expect(await query(knex, 'select asn::int, organisation from autonomous_systems')).toEqual([
     { asn: 64_500, organisation: 'Example, Inc.' },
@@ -96,7 +116,7 @@ test('counts are added up by hour: in all, by country and by network', async () 
   expect(await query(knex, 'select from query_counts')).toEqual([])
   await count({ name: `a.${HOME}`, network: '192.0.2.0/24', queries: 10 })
   await rollUpQueries(knex, origins)
-  expect(await rowsOf('domain_queries')).toContain(`01T10 a.${HOME} 16`)
+  expect(await rowsOf('1h', 'total')).toContain(`01T10:00 a.${HOME} 16`)
 })
 
 test('queries below a domain count for the closest one; names without an owner count for the zone', async () => {
@@ -110,15 +130,11 @@ test('queries below a domain count for the closest one; names without an owner c
     { kind: 'other', queries: 64 },
   )
   await rollUpQueries(world.knex, origins)
-  expect(await rowsOf('domain_queries')).toEqual([`01T10 a.${HOME} 3`, `01T10 sub.a.${HOME} 4`])
-  const zones = await query<{ kind: string; queries: string }>(
-    world.knex,
-    'select kind, queries from zone_queries order by kind',
-  )
-  expect(zones).toEqual([
-    { kind: 'name', queries: '31' },
-    { kind: 'nxdomain', queries: '32' },
-    { kind: 'other', queries: '64' },
+  expect(await rowsOf('1h', 'total')).toEqual([`01T10:00 a.${HOME} 3`, `01T10:00 sub.a.${HOME} 4`])
+  expect(await zoneRows('kind')).toEqual([
+    { dimension: 'kind', value: 'name', queries: '31' },
+    { dimension: 'kind', value: 'nxdomain', queries: '32' },
+    { dimension: 'kind', value: 'other', queries: '64' },
   ])
 })
 
@@ -128,13 +144,11 @@ test('missing names below a domain count for it, with their zone', async () => {
     { kind: 'nxdomain', queries: 4 },
   )
   await rollUpQueries(world.knex, origins)
-  expect(await rowsOf('domain_queries')).toEqual([`01T10 a.${HOME} 3`])
-  expect(await query(world.knex, 'select kind, queries from zone_queries')).toEqual([
-    { kind: 'nxdomain', queries: '7' },
-  ])
+  expect(await rowsOf('1h', 'total')).toEqual([`01T10:00 a.${HOME} 3`])
+  expect(await zoneRows('kind')).toEqual([{ dimension: 'kind', value: 'nxdomain', queries: '7' }])
 })
 
-test('types and outcomes are added up by hour, for the closest domain, and no row stays', async () => {
+test('types and outcomes are added up for the closest domain and the zone, and no row stays', async () => {
   const facet = async (name: string | null, value: string, queries: number, at = '10:20') =>
     query(world.knex, `insert into query_facets values (?, ?, ?, ?, ?, ?, ?)`, [
       randomUUID(),
@@ -153,10 +167,16 @@ test('types and outcomes are added up by hour, for the closest domain, and no ro
   await facet(null, 'NXDOMAIN', 9)
   await Promise.all([rollUpFacets(world.knex), rollUpFacets(world.knex)])
   await rollUpFacets(world.knex)
-  expect(await rowsOf('domain_query_facets', 'dimension, value')).toEqual([
-    `01T10 a.${HOME} rcode NODATA 1`,
-    `01T10 a.${HOME} type A 5`,
-    `01T11 a.${HOME} type A 5`,
+  expect(await rowsOf('1h', 'type', 'rcode')).toEqual([
+    `01T10:00 a.${HOME} rcode NODATA 1`,
+    `01T10:00 a.${HOME} type A 5`,
+    `01T11:00 a.${HOME} type A 5`,
+  ])
+  expect(await rowsOf('1d', 'type')).toEqual([`01T00:00 a.${HOME} type A 10`])
+  expect(await zoneRows('type', 'rcode')).toEqual([
+    { dimension: 'rcode', value: 'NODATA', queries: '1' },
+    { dimension: 'rcode', value: 'NXDOMAIN', queries: '9' },
+    { dimension: 'type', value: 'A', queries: '17' },
   ])
   expect(await query(world.knex, 'select from query_facets')).toEqual([])
 })
@@ -178,18 +198,25 @@ test('queries of the live view are deleted after two minutes, and watchers when 
   expect(await query(knex, 'select name from live_watches')).toEqual([{ name: 'a' }])
 })
 
-test('forged sources from everywhere do not fill the table', async () => {
-  const sources = Array.from({ length: 250 }, (_, n) => ({
+test('forged sources from everywhere do not fill the table, and known networks stay', async () => {
+  const from = (third: number, queries: number) => ({
     name: `a.${HOME}`,
-    network: `10.0.${n}.0/24`,
-    queries: n + 1,
-  }))
-  await count(...sources)
+    network: `10.0.${third}.0/24`,
+    queries,
+  })
+  await count(from(0, 1))
   await rollUpQueries(world.knex, origins)
-  const rows = await rowsOf('domain_query_networks', 'asn')
-  expect(rows).toHaveLength(101)
-  expect(rows).toContain(`01T10 a.${HOME} 65249 250`)
-  expect(rows).toContain(`01T10 a.${HOME} 0 ${(150 * 151) / 2}`)
+  await count(...Array.from({ length: 250 }, (_, n) => from(n, n + 1)))
+  await rollUpQueries(world.knex, origins)
+  const rows = await rowsOf('1h', 'network')
+  // The known one, the twenty largest, and all others together.
+  expect(rows).toHaveLength(22)
+  expect(rows).toContain(`01T10:00 a.${HOME} network 65000 2`)
+  expect(rows).toContain(`01T10:00 a.${HOME} network 65249 250`)
+  expect(rows).toContain(`01T10:00 a.${HOME} network 0 ${(230 * 231) / 2 - 1}`)
+  const zone = (await zoneRows('network')).map(({ value, queries }) => `${value} ${queries}`)
+  expect(zone).toHaveLength(102)
+  expect(zone).toContain('65249 250')
 })
 
 test('many rows are handled in steps, and two concurrent workers count each once', async () => {
@@ -205,7 +232,7 @@ test('many rows are handled in steps, and two concurrent workers count each once
   ])
   await rollUpQueries(world.knex, origins)
   expect(both[0] + both[1]).toBeLessThanOrEqual(12_000)
-  expect(await rowsOf('domain_queries')).toEqual([`01T10 a.${HOME} 12000`])
+  expect(await rowsOf('1h', 'total')).toEqual([`01T10:00 a.${HOME} 12000`])
 })
 
 test('without counts nothing is loaded, and expired batch ids are deleted', async () => {
@@ -229,22 +256,27 @@ test('a failure in between leaves everything to the next run', async () => {
     },
   }
   await expect(rollUpQueries(world.knex, async () => broken)).rejects.toThrow('broken')
-  expect(await rowsOf('domain_queries')).toEqual([])
+  expect(await rowsOf('1h', 'total')).toEqual([])
+  expect(await query(world.knex, 'select from query_roll_up')).toEqual([])
   expect(await rollUpQueries(world.knex, origins)).toBe(3)
+  const state =
+    "select counted_until between now() - interval '1 minute' and now() as is_recent from query_roll_up"
+  expect(await query(world.knex, state)).toEqual([{ is_recent: true }])
 })
 
 test('the tables use an index: domains of thirty days, countries of seven', async () => {
   const { knex } = world
   await query(
     knex,
-    `insert into domain_queries select now() - make_interval(hours => h), d, 1
+    `insert into queries_1h select now() - make_interval(hours => h), d, 'total', '', 1
      from generate_series(1, 200) h, generate_series(1, 200) d`,
   )
-  await query(knex, 'analyze domain_queries')
+  await query(knex, 'analyze queries_1h')
   const plan = await query<{ 'QUERY PLAN': string }>(
     knex,
-    `explain select domain_id, sum(queries) from domain_queries
-     where domain_id = any (array[1, 2, 3]::bigint[]) and hour >= now() - interval '30 days' group by domain_id`,
+    `explain select domain_id, sum(queries) from queries_1h
+     where domain_id = any (array[1, 2, 3]::bigint[]) and dimension = 'total' and at >= now() - interval '30 days'
+     group by domain_id`,
   )
   expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index (Only )?Scan|Bitmap Index/)
 })

@@ -8,6 +8,8 @@
  * reads what changed for all accounts that have a stream, and sends it. Each second the serials of all zones are compared too,
  * because notifications can be lost, and poolers do not pass them on. Without streams there is no loop and no connection.
  *
+ * Streams that ask for it also get the queries for the domains of their account, which are read once a second (`QueryWatch`).
+ *
  * An event carries the state of a domain when it was read, not what a single update did. So several updates become one event,
  * and an event that is sent twice does no harm (docs/decisions/0064).
  */
@@ -30,6 +32,13 @@ export interface LiveOptions extends Omit<StreamLoopOptions, 'heartbeatMs'> {
   readonly accountLimit?: number
   /** Maximum number of streams of this process. */
   readonly streamsLimit?: number
+}
+
+/** The request of a client. */
+export interface StreamRequest {
+  /** The header `Last-Event-ID`; undefined without one. */
+  readonly lastEventId: string | undefined
+  readonly watchesQueries: boolean
 }
 
 export class LiveStreams {
@@ -57,11 +66,13 @@ export class LiveStreams {
   /**
    * Opens a stream for the caller's session.
    *
-   * @param lastEventId the `Last-Event-ID` of the request
    * @returns the body of the response
    * @throws Refusal `unavailable` when there are too many streams
    */
-  open({ account, sessionId, tokenDigest }: SessionPrincipal, lastEventId?: string): Readable {
+  open(
+    { account, sessionId, tokenDigest }: SessionPrincipal,
+    { lastEventId, watchesQueries }: StreamRequest,
+  ): Readable {
     if (this.#isStopped || this.size >= (this.#options.streamsLimit ?? STREAMS_LIMIT)) {
       throw new Refusal(
         'unavailable',
@@ -69,7 +80,7 @@ export class LiveStreams {
         { retryAfterSeconds: RETRY_AFTER_SECONDS },
       )
     }
-    const owner = { accountId: account.id, sessionId, tokenDigest }
+    const owner = { accountId: account.id, sessionId, tokenDigest, watchesQueries }
     const stream = new OpenStream(owner, () => this.#remove(stream))
     this.#registry.add(stream)
     void this.#currentLoop().begin(stream, lastEventId)

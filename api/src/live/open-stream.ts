@@ -25,6 +25,8 @@ export interface StreamOwner {
   readonly sessionId: string
   /** Of the token that opened the stream. */
   readonly tokenDigest: string
+  /** Whether its client also wants the queries for the domains of the account. */
+  readonly watchesQueries: boolean
 }
 
 const textOf = ([name, data]: LiveEvent) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`

@@ -9,6 +9,7 @@ import { FeedListener } from './feed-listener.ts'
 import { textOfPosition } from './feed-position.ts'
 import { FeedReader } from './feed-reader.ts'
 import { type LiveEvent, type OpenStream, SharedEvents } from './open-stream.ts'
+import { QueryWatch } from './query-watch.ts'
 import { firstEvents } from './resume.ts'
 import type { StreamRegistry } from './stream-registry.ts'
 import { WakeUp } from '../process/wake-up.ts'
@@ -39,6 +40,7 @@ export class StreamLoop {
   readonly #options: StreamLoopOptions
   readonly #registry: StreamRegistry
   readonly #reader: FeedReader
+  readonly #queries: QueryWatch
   readonly #listener: FeedListener
   readonly #wakeUp = new WakeUp()
   readonly #begun = Promise.withResolvers<void>()
@@ -55,6 +57,7 @@ export class StreamLoop {
     this.#options = options
     this.#registry = registry
     this.#reader = new FeedReader(options.knex)
+    this.#queries = new QueryWatch(options.knex)
     this.#listener = new FeedListener(options.knex, {
       zone: (zoneId) => {
         this.#reader.markStale(zoneId)
@@ -90,6 +93,7 @@ export class StreamLoop {
       this.#endAll()
     }
     this.#isOver = true
+    await this.#queries.end().catch((error: unknown) => this.#fail(error))
     await this.#listener.close()
   }
 
@@ -138,6 +142,7 @@ export class StreamLoop {
     await this.#sendChanges()
     await this.#sendCalls()
     await this.#sendMonitors()
+    await this.#sendQueries()
     this.#sendHeartbeats()
   }
 
@@ -204,6 +209,18 @@ export class StreamLoop {
   async #sendOf(ids: ReadonlySet<string>, read: typeof monitorEvents): Promise<void> {
     if (ids.size === 0) return
     this.#deliver(await read(this.#options.knex, [...ids], this.#registry.accountIds))
+  }
+
+  async #sendQueries(): Promise<void> {
+    const watching = this.#registry.all().filter(({ owner }) => owner.watchesQueries)
+    const accountIds = new Set(watching.map(({ owner }) => owner.accountId))
+    const found = await this.#queries.next([...accountIds])
+    for (const [accountId, events] of found) {
+      const shared = new SharedEvents(events)
+      for (const stream of this.#registry.of(accountId)) {
+        if (stream.owner.watchesQueries) this.#sendShared(stream, shared)
+      }
+    }
   }
 
   #deliver(found: EventsByAccount): void {

@@ -11,10 +11,9 @@ const ROWS_LIMIT = 5_000
 /** Each table with the columns that identify its rows, the domain's first: the order of an index. */
 const TRACES: Readonly<Record<string, string>> = {
   domain_events: 'domain_id, id',
-  domain_queries: 'domain_id, hour',
-  domain_query_countries: 'domain_id, hour, country',
-  domain_query_networks: 'domain_id, hour, asn',
-  domain_query_facets: 'domain_id, hour, dimension, value',
+  queries_5m: 'domain_id, dimension, at, value',
+  queries_1h: 'domain_id, dimension, at, value',
+  queries_1d: 'domain_id, dimension, at, value',
   update_calls: 'domain_id, is_refused, place',
   update_call_rings: 'domain_id',
 }

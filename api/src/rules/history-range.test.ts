@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AskedRange, historyRange } from './history-range.ts'
+import { historyRange } from './history-range.ts'
+import type { AskedRange } from './part-range.ts'
 
 const NOW = new Date('2026-05-12T08:32:10.000Z')
 const read = (asked: AskedRange) => {

@@ -30,6 +30,7 @@ import { UpdateToken } from '../../src/models/update-token.ts'
 import { UsedCaptcha } from '../../src/models/used-captcha.ts'
 import { User } from '../../src/models/user.ts'
 import { WebForward } from '../../src/models/web-forward.ts'
+import { ZoneQueries } from '../../src/models/zone-queries.ts'
 import { Zone } from '../../src/models/zone.ts'
 import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
@@ -64,6 +65,7 @@ const MODELS: readonly (typeof Table)[] = [
   User,
   WebForward,
   Zone,
+  ZoneQueries,
 ]
 
 /** Tables without a model, and the code that reads and writes them. */
@@ -71,10 +73,6 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   autonomous_systems: 'roll-ups of queries, by statements for many rows',
   domain_events: 'the feed, by the statements that change names; erased and exported as a history',
   domain_notices: 'the jobs that mail notices, by statements for all domains of an account',
-  domain_queries: 'roll-ups of queries',
-  domain_query_countries: 'roll-ups of queries',
-  domain_query_facets: 'roll-ups of queries',
-  domain_query_networks: 'roll-ups of queries',
   forward_addresses: 'the provisioning of FORWARD_ADDRESSES, and the view `dns_record`',
   forward_changes: 'the forward feed',
   forward_graces: 'the forward feed',
@@ -93,13 +91,16 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   query_count_batches: 'dnsd',
   query_counts: 'dnsd and roll-ups of queries',
   query_facets: 'dnsd and roll-ups of queries',
-  live_queries: 'dnsd and the expiry of live queries',
-  live_watches: 'dnsd, through live_watch, and the expiry of live queries',
+  query_roll_up: 'roll-ups of queries, one row',
+  queries_5m: 'roll-ups of queries, and the sums of DNS analytics',
+  queries_1h: 'roll-ups of queries, and the sums of DNS analytics',
+  queries_1d: 'roll-ups of queries, and the sums of DNS analytics',
+  live_queries: 'dnsd, live streams and the expiry of live queries',
+  live_watches: 'dnsd, through live_watch, live streams and the expiry of live queries',
   rate_limits: 'rate-limiter-flexible',
   records: 'the feed, zone files and the check whether a name is free',
   update_call_rings: 'the log of update calls, which writes many rows at once',
   zone_changes: 'the feed',
-  zone_queries: 'roll-ups of queries',
   zone_serials: 'the feed',
 }
 

@@ -12,11 +12,6 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   autonomous_systems: 'who runs networks: organisations',
   domain_notices:
     'of which addresses and silences an owner was told; the history of domains has them',
-  domain_query_countries:
-    'from where strangers asked for names: counts, of which the archive has the sums',
-  domain_query_facets: 'how strangers asked for names: counts, of which the archive has the sums',
-  domain_query_networks:
-    'from where strangers asked for names: counts, of which the archive has the sums',
   exchanged_tokens: 'digests of tokens of pipelines, for minutes',
   forward_addresses: 'addresses of the service itself',
   forward_changes:
@@ -39,6 +34,9 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   query_count_batches: 'ids of what daemons wrote',
   query_facets: 'counts of questions of strangers by type and outcome, until they are added up',
   query_counts: 'counts of questions by the networks of strangers, for minutes',
+  queries_1h: 'the same counts as by day, by hour',
+  queries_5m: 'the same counts as by day, by five minutes',
+  query_roll_up: 'the time up to which queries were added up',
   rate_limits: 'counters under digests, for a day at most',
   schema_migrations: 'the schema itself',
   schema_migrations_lock: 'the schema itself',
@@ -46,7 +44,7 @@ const NOT_ARCHIVED: Readonly<Record<string, string>> = {
     'where the next update call is written, and the time of the last one that was accepted',
   used_captchas: 'digests of puzzles that were solved, for minutes',
   zone_changes: 'what DNS servers are told: the names and addresses that `domains` has, for a day',
-  zone_queries: 'counts for whole zones',
+  zone_queries_1d: 'counts for whole zones',
   zone_serials: 'clocks of zones',
 }
 

@@ -61,8 +61,8 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
        values (?, ?, 'https://www.example.net/', 'redirect') returning id),
      links as (insert into mail_links (user_id, purpose, email, token_digest, expires_at)
                values (?, 'reset_password', 'ada@mail.test', decode(md5(random()::text), 'hex'), now()))
-     insert into domain_queries (hour, domain_id, queries)
-     values ('2026-05-12T08:00Z', ?, 3), ('2026-05-12T09:00Z', ?, 4), ('2026-05-13T09:00Z', ?, 5)`,
+     insert into queries_1d (at, domain_id, dimension, value, queries)
+     values ('2026-05-12T00:00Z', ?, 'total', '', 7), ('2026-05-12T00:00Z', ?, 'country', 'AT', 7), ('2026-05-13T00:00Z', ?, 'total', '', 5)`,
     [who.id, who.id, who.id, who.username, who.id, id, id, who.id, who.id, id, id, id],
   )
   await query(

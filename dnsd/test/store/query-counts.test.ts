@@ -122,7 +122,7 @@ describe('a count writer', () => {
       'select * from query_facets',
       'delete from live_queries',
       'select * from live_watches',
-      'select * from domain_queries',
+      'select * from queries_1h',
     ]) {
       await expect(reader.query(sql)).rejects.toThrow(/permission denied/)
     }

@@ -4,12 +4,14 @@ import { accountExport } from './account-export.ts'
 import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
 import { adminPlans } from './admin-plans.ts'
+import { adminQueries } from './admin-queries.ts'
 import { adminUptime } from './admin-uptime.ts'
 import { adminUsers } from './admin-users.ts'
 import { adminWebForwards } from './admin-web-forwards.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { captcha } from './captcha.ts'
+import { dnsAnalytics } from './dns-analytics.ts'
 import { deletedDomains } from './deleted-domains.ts'
 import { domainHistory } from './domain-history.ts'
 import { domainBatches } from './domain-batches.ts'
@@ -47,6 +49,7 @@ export const operations = {
   'update-calls': updateCalls,
   'web-forwards': webForwards,
   uptime,
+  'dns-analytics': dnsAnalytics,
   stream,
   'api-keys': apiKeys,
   passkeys,
@@ -56,6 +59,7 @@ export const operations = {
   'admin-domains': adminDomains,
   'admin-web-forwards': adminWebForwards,
   'admin-uptime': adminUptime,
+  'admin-queries': adminQueries,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>

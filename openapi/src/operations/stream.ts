@@ -10,7 +10,9 @@ import {
   StreamHeartbeat,
   StreamReload,
 } from '../schemas/stream.ts'
+import { LiveQuery } from '../schemas/dns-analytics.ts'
 import { MonitorEvent } from '../schemas/uptime.ts'
+import { LIVE_QUERIES_LIMIT } from '../vocabulary.ts'
 import { homeDomain } from './examples.ts'
 
 const events = {
@@ -58,6 +60,21 @@ const events = {
       cause_text: 'The server answered with status 502.',
     },
   },
+  query: {
+    description:
+      'A DNS query for one of your domains, a second or two ago. Only with `queries=true`, and only for plans with DNS analytics. Missed events of this kind are not sent later.',
+    schema: ref(LiveQuery),
+    example: {
+      at: '2026-05-12T09:30:00.000Z',
+      domain_id: '42',
+      qname: 'home.example.net',
+      type: 'A',
+      rcode: 'NOERROR',
+      transport: 'udp',
+      network: '198.51.100.0/24',
+      sample: 1,
+    },
+  },
   heartbeat: {
     description: 'Sent at the start, and after 25 seconds without another event.',
     schema: ref(StreamHeartbeat),
@@ -86,6 +103,13 @@ Most events have an \`id\`. A client that connects again sends the last one as \
 
 The stream ends within a second of its session. An account has at most 10 open streams: when it opens another, the oldest one ends. An open stream is not a call in progress and not a connection in the limits of your network.`,
     access: 'session',
+    query: Type.Object({
+      queries: Type.Optional(
+        Type.Boolean({
+          description: `Sends \`query\` events, too: at most ${LIVE_QUERIES_LIMIT} a second, then sampled.`,
+        }),
+      ),
+    }),
     success: {
       status: 200,
       description: 'The events.',
@@ -94,5 +118,6 @@ The stream ends within a second of its session. An account has at most 10 open s
       example: text,
       events,
     },
+    problems: ['plan-required'],
   },
 } as const satisfies Slice

@@ -128,12 +128,13 @@ const NAMES: readonly Part[] = [
   },
   {
     field: 'query_counts',
-    tables: ['domain_queries'],
+    tables: ['queries_1d'],
     byDomain: true,
+    // Without the countries and networks of strangers, of which these are the sums.
     sql: numbered(
       'domain_id, day, queries',
-      `(select domain_id, to_char(hour, 'YYYY-MM-DD') as day, sum(queries)::float8 as queries
-        from domain_queries group by domain_id, to_char(hour, 'YYYY-MM-DD')) as by_day`,
+      `(select domain_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, queries::float8 as queries
+        from queries_1d where dimension = 'total') as by_day`,
       'domain_id',
       'day',
     ),

@@ -91,7 +91,7 @@ test('no table contains data of the account, except what is kept for a reason', 
     world.knex,
     `select 'event' from domain_events where client = ? or source_ip = ?::inet
      union all select 'call' from update_calls union all select 'ring' from update_call_rings
-     union all select 'count' from domain_queries`,
+     union all select 'count' from queries_1d`,
     [CLIENT, ADDRESS],
   )
   expect(traces).toEqual([])

@@ -22,6 +22,15 @@ type Headers = Caller['headers']
 const namesSomething = ({ its }: Holder, { call }: Pick<Row, 'call'>) =>
   JSON.stringify(call(its, '0')) !== JSON.stringify(call(MISSING, '0'))
 
+/** Callers of smaller plans than elite, which have some abilities only there. */
+const NOT_ELITE = {
+  pro: 'plan-required',
+  'by cookie': 'plan-required',
+  administrator: 'plan-required',
+  'by key': 'plan-required',
+  'by a key for just this': 'plan-required',
+} as const satisfies Partial<Record<string, ProblemCode>>
+
 /** The world of the matrix, and its calls. */
 export class Cells {
   readonly matrix: MatrixWorld
@@ -179,6 +188,7 @@ export class Cells {
     const { ids } = this.cast.owner
     const refusals: Partial<Record<string, ProblemCode>> = {
       ...(row.ability === undefined ? {} : { free: 'plan-required' }),
+      ...(row.ability === 'data_export' ? NOT_ELITE : {}),
       ...row.refuses,
     }
     const before = await this.contents.now()

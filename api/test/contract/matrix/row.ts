@@ -20,7 +20,13 @@ export interface Row {
   /** How the rules that every new kind of object inherits apply. Required for every operation except GET. */
   readonly inherits?: Inherits
   /** The ability that the plan must have; without it, the response is `plan-required`. */
-  readonly ability?: 'api_keys' | 'wildcard' | 'web_forward' | 'uptime' | 'data_export'
+  readonly ability?:
+    | 'api_keys'
+    | 'wildcard'
+    | 'web_forward'
+    | 'uptime'
+    | 'analytics'
+    | 'data_export'
   /** Permitted callers whose own call is refused nevertheless, and the refusal. */
   readonly refuses?: Readonly<Partial<Record<Rightful, ProblemCode>>>
   /** A public call that writes for every caller. */

@@ -21,6 +21,7 @@ import { ADMIN_ROWS } from './rows/admin.ts'
 import { DOMAIN_ROWS } from './rows/domains.ts'
 import { KEY_ROWS } from './rows/keys.ts'
 import { MONITOR_ROWS } from './rows/monitors.ts'
+import { QUERY_ROWS } from './rows/queries.ts'
 import { SIGN_IN_ROWS } from './rows/sign-in.ts'
 import { UPDATE_ROWS } from './update-rows.ts'
 
@@ -29,6 +30,7 @@ const ROWS = {
   ...ACCOUNT_ROWS,
   ...DOMAIN_ROWS,
   ...MONITOR_ROWS,
+  ...QUERY_ROWS,
   ...KEY_ROWS,
   ...ADMIN_ROWS,
 } satisfies Rows

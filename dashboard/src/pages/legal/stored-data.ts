@@ -101,9 +101,14 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
       until: `${days.updateCalls} days, and at most the last 50 for each domain`,
     },
     {
-      what: 'Numbers of DNS queries for your domains, by hour, country and network operator',
-      why: 'For statistics. Addresses of resolvers are deleted after minutes',
-      until: `${days.history} days`,
+      what: 'Numbers of DNS queries for your domains, by time, country, network operator, type and outcome',
+      why: 'For statistics. Networks of resolvers are deleted after minutes',
+      until: `${days.history} days; by hour 35 days`,
+    },
+    {
+      what: 'Single DNS queries for your domains, with the network of the resolver, only while you watch them live',
+      why: 'To show them to you',
+      until: 'Two minutes',
     },
     {
       what: 'Counters of requests, by hashed network, address or account',

@@ -1,3 +1,4 @@
+/** Which domain the DNS queries for a name belong to. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 
@@ -8,25 +9,30 @@ export interface ZonedName {
   readonly name: string | null
 }
 
+export interface ClosestDomain {
+  readonly id: string
+  readonly userId: string
+}
+
 /**
  * Finds the domain whose owner the queries for a name belong to: the name itself or its closest ancestor that is a domain.
  *
- * @returns a function that returns the id of that domain, for the given names
+ * @returns a function that returns that domain, for the given names
  */
 export async function closestDomains(
-  trx: Knex,
+  db: Knex,
   names: readonly ZonedName[],
-): Promise<(name: ZonedName) => string | undefined> {
+): Promise<(name: ZonedName) => ClosestDomain | undefined> {
   const all = new Set(names.flatMap(namesUpTo))
-  const found = await query<{ fqdn: string; id: string }>(
-    trx,
-    'select fqdn, id::text from domains where fqdn = any (?)',
+  const found = await query<ClosestDomain & { readonly fqdn: string }>(
+    db,
+    'select fqdn, id::text, user_id::text as "userId" from domains where fqdn = any (?)',
     [[...all]],
   )
-  const ids = new Map(found.map(({ fqdn, id }) => [fqdn, id]))
+  const domains = new Map(found.map(({ fqdn, id, userId }) => [fqdn, { id, userId }]))
   return (name) => {
-    const closest = namesUpTo(name).find((each) => ids.has(each))
-    return closest === undefined ? undefined : ids.get(closest)
+    const closest = namesUpTo(name).find((each) => domains.has(each))
+    return closest === undefined ? undefined : domains.get(closest)
   }
 }
 
