@@ -20,6 +20,7 @@ export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domai
   monitor_enabled: false,
   monitor_kind: null,
   monitor_state: null,
+  monitor_port: null,
   is_wildcard: false,
   wildcard_enabled: false,
   last_update_at: '2026-05-12T08:30:00.000Z',

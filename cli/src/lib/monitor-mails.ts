@@ -20,7 +20,7 @@ export const mailListing: Listing<Mail> = {
     { title: 'WHEN', of: ({ created_at }) => ago(created_at, Date.now()) },
     { title: 'MESSAGE', of: ({ message }) => message },
     { title: 'OUTCOME', of: ({ outcome }) => outcome },
-    { title: 'TO', of: ({ recipient }) => recipient, dropFirst: 1 },
+    { title: 'TO', of: ({ recipient }) => recipient ?? '–', dropFirst: 1 },
   ],
   fields: (mail) => [mail.created_at, mail.message, mail.outcome, mail.recipient, mail.sent_at],
 }
