@@ -27,9 +27,3 @@ export type QueryTrend = (typeof QUERY_TRENDS)[number]
 
 /** The maximum number of live queries a second that one stream gets. More are sampled. */
 export const LIVE_QUERIES_LIMIT = 200
-
-/** What administrators can count the queries of all accounts by. */
-export const ADMIN_QUERY_GROUPS = ['zone', 'country', 'network', 'type'] as const
-export type AdminQueryGroup = (typeof ADMIN_QUERY_GROUPS)[number]
-/** The number of rows that one call for administrators returns. */
-export const ADMIN_QUERY_ROWS = { usual: 25, maximum: 200 } as const

@@ -2435,26 +2435,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/dns-queries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count the DNS queries of all accounts
-         * @description The period is widened to whole hours, and to whole days (UTC) if it begins more than 35 days ago. `from` and `to` of the response are the period that was counted.
-         */
-        get: operations["listQueryCounts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/locked-names": {
         parameters: {
             query?: never;
@@ -3602,47 +3582,6 @@ export interface components {
             api_key_count: number;
             /** @description Trust policies of the accounts. */
             trust_policy_count: number;
-        };
-        /** @description The DNS queries for the domains of all accounts, for administrators. */
-        AdminQueries: {
-            /** @enum {unknown} */
-            by: "zone" | "country" | "network" | "type";
-            /**
-             * Format: date-time
-             * @example 2026-05-12T08:30:00.000Z
-             */
-            from: string;
-            /**
-             * Format: date-time
-             * @example 2026-05-12T08:30:00.000Z
-             */
-            to: string;
-            /** @description All queries of the period, also those that no row counts. */
-            total: number;
-            /**
-             * Format: date-time
-             * @description Queries are counted up to about this time. Null: nothing was counted yet.
-             * @example 2026-05-12T08:30:00.000Z
-             */
-            counted_until: string | null;
-            /** @description The most queries first. */
-            rows: components["schemas"]["AdminQueryRow"][];
-        };
-        AdminQueryRow: {
-            /**
-             * @description A zone, a country code of ISO 3166-1 (`ZZ`: not known), the number of an autonomous system (`0`: not known, or many small ones), or a type.
-             * @example AT
-             */
-            value: string;
-            /**
-             * @description The same, for people.
-             * @example Austria
-             */
-            label: string;
-            /** @description The number of queries. */
-            queries: number;
-            /** @description Its part of all queries of the period, in percent with two decimals. */
-            share: number;
         };
         /** @description An account, for administrators. */
         AdminUser: {
@@ -22837,126 +22776,6 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `misdirected-request`: Unknown host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `validation-failed`: Some fields are invalid. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Internal server error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Service unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listQueryCounts: {
-        parameters: {
-            query: {
-                by: "zone" | "country" | "network" | "type";
-                from?: string;
-                to?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "by": "country",
-                     *       "from": "2026-05-11T08:00:00.000Z",
-                     *       "to": "2026-05-12T09:00:00.000Z",
-                     *       "total": 1204000,
-                     *       "counted_until": "2026-05-12T08:30:00.000Z",
-                     *       "rows": [
-                     *         {
-                     *           "value": "AT",
-                     *           "label": "Austria",
-                     *           "queries": 903000,
-                     *           "share": 75
-                     *         },
-                     *         {
-                     *           "value": "ZZ",
-                     *           "label": "Not known",
-                     *           "queries": 120400,
-                     *           "share": 10
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AdminQueries"];
-                };
-            };
-            /** @description `malformed-request`: The request could not be read. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication required. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

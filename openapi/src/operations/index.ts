@@ -2,7 +2,6 @@
 import type { Slice } from '../operation.ts'
 import { accountExport } from './account-export.ts'
 import { account } from './account.ts'
-import { adminDnsQueries } from './admin-dns-queries.ts'
 import { adminDomains } from './admin-domains.ts'
 import { adminPlans } from './admin-plans.ts'
 import { adminUptime } from './admin-uptime.ts'
@@ -59,7 +58,6 @@ export const operations = {
   'admin-domains': adminDomains,
   'admin-web-forwards': adminWebForwards,
   'admin-uptime': adminUptime,
-  'admin-dns-queries': adminDnsQueries,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>

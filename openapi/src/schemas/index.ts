@@ -1,7 +1,6 @@
 export * from './account-export.ts'
 export * from './account.ts'
 export * from './accounts.ts'
-export * from './admin-dns-queries.ts'
 export * from './admin-domains.ts'
 export * from './admin-plans.ts'
 export * from './admin-uptime.ts'
