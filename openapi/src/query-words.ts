@@ -27,3 +27,10 @@ export type QueryTrend = (typeof QUERY_TRENDS)[number]
 
 /** The maximum number of live queries a second that one stream gets. More are sampled. */
 export const LIVE_QUERIES_LIMIT = 200
+
+/** By what administrators see the queries of the whole service. */
+export const ADMIN_QUERY_GROUPS = ['zone', 'country', 'network', 'type'] as const
+export type AdminQueryGroup = (typeof ADMIN_QUERY_GROUPS)[number]
+export const ADMIN_QUERY_SORT = ['queries', 'value'] as const
+/** For how many days administrators see them. */
+export const ADMIN_QUERY_DAYS = ['1', '7', '30', '400'] as const

@@ -2435,6 +2435,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/dns-queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the DNS queries of the service by zone, country, network or type
+         * @description The most frequent first. Days are in UTC and include today. Queries for names without a domain count, too. Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listAllQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/locked-names": {
         parameters: {
             query?: never;
@@ -5535,6 +5555,26 @@ export interface components {
              * @example Example Net
              */
             as_org: string;
+            /** @description The number of queries. */
+            queries: number;
+        };
+        /** @description DNS queries that the service answered, of all accounts. */
+        QueriesOfService: {
+            /**
+             * @description The same as `value`, for lists.
+             * @example AT
+             */
+            id: string;
+            /**
+             * @description A zone, a country code, an autonomous system or a type.
+             * @example AT
+             */
+            value: string;
+            /**
+             * @description The same, for people.
+             * @example Austria
+             */
+            label: string;
             /** @description The number of queries. */
             queries: number;
         };
@@ -17745,7 +17785,9 @@ export interface operations {
     };
     followChanges: {
         parameters: {
-            query?: never;
+            query?: {
+                queries?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -17804,7 +17846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22776,6 +22818,124 @@ export interface operations {
             };
             /** @description `unsupported-media-type`: Unsupported content type. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAllQueries: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The queries. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "AT",
+                     *         "value": "AT",
+                     *         "label": "Austria",
+                     *         "queries": 91000
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["QueriesOfService"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
                 headers: {
                     [name: string]: unknown;
                 };

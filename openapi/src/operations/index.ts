@@ -4,6 +4,7 @@ import { accountExport } from './account-export.ts'
 import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
 import { adminPlans } from './admin-plans.ts'
+import { adminQueries } from './admin-queries.ts'
 import { adminUptime } from './admin-uptime.ts'
 import { adminUsers } from './admin-users.ts'
 import { adminWebForwards } from './admin-web-forwards.ts'
@@ -58,6 +59,7 @@ export const operations = {
   'admin-domains': adminDomains,
   'admin-web-forwards': adminWebForwards,
   'admin-uptime': adminUptime,
+  'admin-queries': adminQueries,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>

@@ -12,6 +12,7 @@ import {
 } from '../schemas/stream.ts'
 import { LiveQuery } from '../schemas/dns-analytics.ts'
 import { MonitorEvent } from '../schemas/uptime.ts'
+import { LIVE_QUERIES_LIMIT } from '../vocabulary.ts'
 import { homeDomain } from './examples.ts'
 
 const events = {
@@ -102,6 +103,13 @@ Most events have an \`id\`. A client that connects again sends the last one as \
 
 The stream ends within a second of its session. An account has at most 10 open streams: when it opens another, the oldest one ends. An open stream is not a call in progress and not a connection in the limits of your network.`,
     access: 'session',
+    query: Type.Object({
+      queries: Type.Optional(
+        Type.Boolean({
+          description: `Sends \`query\` events, too: at most ${LIVE_QUERIES_LIMIT} a second, then sampled.`,
+        }),
+      ),
+    }),
     success: {
       status: 200,
       description: 'The events.',
@@ -110,5 +118,6 @@ The stream ends within a second of its session. An account has at most 10 open s
       example: text,
       events,
     },
+    problems: ['plan-required'],
   },
 } as const satisfies Slice
