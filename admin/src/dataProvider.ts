@@ -3,7 +3,7 @@
  * documents. A PUT sends only the changed fields, and fails if somebody else changed the record in
  * the meantime. A page after the last one is empty. There are methods for administrators' actions.
  */
-import type { operations, paths } from '@homing/openapi/client'
+import type { paths } from '@homing/openapi/client'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { type DataProvider, HttpError, type UpdateParams } from 'react-admin'
 import { confirmingFetch } from './api/confirmation.ts'
@@ -11,7 +11,6 @@ import {
   type AdminDomain,
   type AdminPlanChange,
   type AdminPlanPreview,
-  type AdminQueries,
   type AdminUserChange,
   type AdminWebForward,
   api,
@@ -106,9 +105,6 @@ export function changedFields(
 
 const isBehindLastPage = (error: unknown) => error instanceof HttpError && error.status === 416
 
-/** What the DNS queries of all accounts are counted by, and over which period. */
-type QueryCount = operations['listQueryCounts']['parameters']['query']
-
 type PlanId = AdminPlanPreview['id']
 
 /** @throws HttpError of a call without a response */
@@ -132,8 +128,6 @@ export interface AdminDataProvider extends DataProvider {
   clearLock(id: string): Promise<void>
   /** Disables a web forward with a reason for its owner, or enables it again. */
   moderateForward(id: string, moderation: WebForwardModeration): Promise<AdminWebForward>
-  /** The DNS queries for the domains of all accounts, by zone, country, network or type. */
-  dnsQueries(query: QueryCount): Promise<AdminQueries>
   /** How monitoring runs: its states, and the workers of the last minute. */
   monitoringStatus(): Promise<MonitoringStatus>
   /** Pauses or resumes the monitors of all accounts. A pause has a reason for their owners. */
@@ -191,8 +185,6 @@ export const dataProvider: AdminDataProvider = {
 
   moderateForward: (id, body) =>
     bodyOf(api.PUT('/api/admin/web-forwards/{id}', { params: { path: { id } }, body })),
-
-  dnsQueries: (query) => bodyOf(api.GET('/api/admin/dns-queries', { params: { query } })),
 
   monitoringStatus: () => bodyOf(api.GET('/api/admin/monitoring')),
 

@@ -1,42 +1,20 @@
-/** The DNS queries for the domains of all accounts, by zone, country, network or type. */
-import { counted, timeText } from '@homing/theme/formats'
-import { useQuery } from '@tanstack/react-query'
-import { useDataProvider } from 'react-admin'
-import { useSearchParams } from 'react-router'
-import type { AdminQueries } from '../../api/client.ts'
-import type { AdminDataProvider } from '../../dataProvider.ts'
-import { Ago } from '../../layout/Ago.tsx'
-import { PageHeading } from '../../layout/PageHeading.tsx'
-import { Trouble } from '../../layout/Trouble.tsx'
-import { Waiting } from '../../layout/Waiting.tsx'
-import { Filters } from '../../list/filters.tsx'
-import { beginOf, type Choice, chosenIn, GROUP_CHOICES, PERIOD_CHOICES } from './choices.ts'
-import { QueryTable } from './QueryTable.tsx'
+/** The DNS queries that the service answered, by zone, country, network or type. */
+import { Choice, Filters, SearchField } from '../../list/filters.tsx'
+import { ListPage } from '../../list/ListPage.tsx'
+import { COLUMNS } from './columns.tsx'
 
-/** The rows of a page. The other queries are one more row. */
-const ROWS = 100
+const GROUPS = [
+  { value: 'country', label: 'Country' },
+  { value: 'network', label: 'Network' },
+  { value: 'type', label: 'Type' },
+]
 
-interface SelectProps {
-  readonly label: string
-  readonly value: string
-  readonly choices: readonly Choice[]
-  readonly onChoose: (value: string) => void
-}
-
-function Select({ label, value, choices, onChoose }: SelectProps) {
-  return (
-    <label className="filter">
-      <span>{label}</span>
-      <select value={value} onChange={({ target }) => onChoose(target.value)}>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
+/** Today is one of the days. */
+const PERIODS = [
+  { value: '1', label: 'Today (UTC)' },
+  { value: '30', label: '30 days' },
+  { value: '400', label: '400 days' },
+]
 
 /** The licences of the data about addresses ask for it. */
 function GeographySource() {
@@ -49,55 +27,23 @@ function GeographySource() {
   )
 }
 
-function Counted({ queries }: { queries: AdminQueries }) {
-  const { by, from, to, total, counted_until, rows } = queries
+export function QueryList() {
   return (
     <>
-      <p className="panel-text">
-        {counted(total, 'query', 'queries')} from {timeText(from)} to {timeText(to)}. Counted until:{' '}
-        <Ago time={counted_until} never="nothing was counted yet" />.
-      </p>
-      {rows.length === 0 ? (
-        <p className="empty">No queries in this period.</p>
-      ) : (
-        <QueryTable queries={queries} />
-      )}
-      {(by === 'country' || by === 'network') && <GeographySource />}
-    </>
-  )
-}
-
-export default function QueryList() {
-  const provider = useDataProvider<AdminDataProvider>()
-  const [search, setSearch] = useSearchParams()
-  const chosen = chosenIn(search)
-  const { by, last } = chosen
-  const { data, error, refetch } = useQuery({
-    queryKey: ['DNS queries', by, last],
-    queryFn: () => provider.dnsQueries({ by, from: beginOf(last, Date.now()), limit: ROWS }),
-    retry: false,
-  })
-  const choose = (part: Partial<Record<keyof typeof chosen, string>>) =>
-    setSearch({ ...chosen, ...part })
-  return (
-    <>
-      <PageHeading title="DNS queries" />
-      <Filters>
-        <Select
-          label="Count by"
-          value={by}
-          choices={GROUP_CHOICES}
-          onChoose={(value) => choose({ by: value })}
-        />
-        <Select
-          label="Period"
-          value={last}
-          choices={PERIOD_CHOICES}
-          onChoose={(value) => choose({ last: value })}
-        />
-      </Filters>
-      {error !== null && <Trouble error={error} onRetry={() => void refetch()} />}
-      {error === null && (data === undefined ? <Waiting /> : <Counted queries={data} />)}
+      <ListPage
+        resource="dns-queries"
+        title="DNS queries"
+        sort={{ field: 'queries', order: 'DESC' }}
+        columns={COLUMNS}
+        empty="No queries were counted in the last 7 days."
+      >
+        <Filters>
+          <Choice label="Count by" field="by" all="Zone" choices={GROUPS} />
+          <Choice label="Period" field="days" all="7 days" choices={PERIODS} />
+          <SearchField label="Search zone, code or type" />
+        </Filters>
+      </ListPage>
+      <GeographySource />
     </>
   )
 }

@@ -1,10 +1,9 @@
-import { lazy } from 'react'
 import type { ResourceProps } from 'react-admin'
 import type { ResourceName } from '../../dataProvider.ts'
-
-const QueryList = lazy(() => import('./QueryList.tsx'))
+import { QueryList } from './QueryList.tsx'
 
 export const dnsQueries = {
   name: 'dns-queries' satisfies ResourceName,
   list: QueryList,
+  recordRepresentation: 'label',
 } satisfies ResourceProps
