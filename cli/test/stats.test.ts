@@ -4,7 +4,7 @@ import type { components } from '@homing/openapi/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { needs } from '../../test/outside-tool.ts'
 import { atTerminal } from '../../test/pseudo-terminal.ts'
-import { me, problem } from './fixtures.ts'
+import { problem } from './fixtures.ts'
 import {
   fakeServer,
   type FakeServer,
@@ -117,7 +117,7 @@ test('the summary is a line for each period, domain, country and network', async
     'domain\t42\thome.example.net\t41000\t',
     'domain\t43\tnas.example.net\t200\t',
     'country\tAT\tAustria\t9100\t',
-    'country\tZZ\tnot known\t12\t',
+    'country\tZZ\tUnknown\t12\t',
     'network\t64496\tAS64496 Example Net\t7400\t',
     '',
   ])
@@ -260,13 +260,10 @@ const stream = (...events: string[]): Reply => ({
   body: `: hello\n\n${events.join('')}`,
 })
 const STREAM_URL = 'GET /api/stream'
-const PRO = {
-  'GET /api/me': { body: { ...me, limits: { ...me.limits, abilities: ['analytics'] } } },
-}
 
 test('live queries are lines, of all domains or of one', async () => {
   const events = [event('heartbeat', { at: QUERY.at }), event('query', QUERY), event('query', NAS)]
-  const replies = { ...DOMAIN, ...PRO, [STREAM_URL]: stream(...events) }
+  const replies = { ...DOMAIN, [STREAM_URL]: stream(...events) }
   expect(await run(replies, 'live', '--limit', '2')).toMatchObject({
     exitCode: 0,
     stdout:
@@ -282,7 +279,6 @@ test('live queries are lines, of all domains or of one', async () => {
 test('a lost connection is made again', async () => {
   let connections = 0
   const replies: Replies = {
-    ...PRO,
     [STREAM_URL]: () => {
       connections += 1
       return connections === 1
@@ -296,22 +292,17 @@ test('a lost connection is made again', async () => {
 })
 
 test.each<[string, Record<string, Reply>, number, RegExp]>([
-  ['a plan without analytics', { 'GET /api/me': { body: me } }, 3, /Compare the plans/],
+  ['a plan without analytics', { [STREAM_URL]: problem(403, 'plan-required') }, 3, /This is why/],
   [
     'the end of the session',
-    { ...PRO, [STREAM_URL]: stream(event('end', { reason: 'session-ended' })) },
+    { [STREAM_URL]: stream(event('end', { reason: 'session-ended' })) },
     4,
     /Sign in again/,
   ],
-  ['an API key', { ...PRO, [STREAM_URL]: problem(403, 'forbidden') }, 4, /HOMING_API_KEY/],
-  ['a web page', { ...PRO, [STREAM_URL]: { body: 'hello' } }, 1, /not as a Homing API/],
-  ['a proxy', { ...PRO, [STREAM_URL]: { status: 502, body: 'sorry' } }, 7, /cannot serve/],
-  [
-    'a strange event',
-    { ...PRO, [STREAM_URL]: stream('event: query\ndata: {}\n\n') },
-    1,
-    /not a Homing/,
-  ],
+  ['an API key', { [STREAM_URL]: problem(403, 'forbidden') }, 4, /HOMING_API_KEY/],
+  ['a web page', { [STREAM_URL]: { body: 'hello' } }, 1, /not as a Homing API/],
+  ['a proxy', { [STREAM_URL]: { status: 502, body: 'sorry' } }, 7, /cannot serve/],
+  ['a strange event', { [STREAM_URL]: stream('event: query\ndata: {}\n\n') }, 1, /not a Homing/],
 ])('live queries end with %s', async (_, replies, exitCode, message) => {
   expect(await run(replies, 'live')).toMatchObject({
     exitCode,

@@ -1,11 +1,8 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../../account-command.ts'
-import { bodyOf } from '../../lib/api.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { findDomain } from '../../lib/domains.ts'
-import { EXIT } from '../../lib/exit-codes.ts'
-import { CommandFailure } from '../../lib/failure.ts'
 import { LIVE_FIELDS, liveLine, liveQueries, type LiveQuery } from '../../lib/live-queries.ts'
 
 export default class StatsLive extends AccountCommand {
@@ -33,7 +30,6 @@ export default class StatsLive extends AccountCommand {
     const { args, flags } = await this.parse(StatsLive)
     await this.asCaller(flags, async (caller) => {
       const { api } = caller
-      await requireAnalytics(caller)
       const domain = args.name === undefined ? undefined : await findDomain(api, args.name)
       this.note(`Waiting for queries for ${domain?.fqdn ?? 'your domains'}. End with Ctrl-C.`)
       await this.#follow(caller, domain?.id, flags.limit ?? Infinity)
@@ -59,14 +55,4 @@ export default class StatsLive extends AccountCommand {
 
   /** Each query was printed when it arrived. */
   protected override logJson(): void {}
-}
-
-/** @throws CommandFailure for a plan without DNS analytics: its stream would stay silent */
-async function requireAnalytics({ api }: Caller): Promise<void> {
-  const { limits } = bodyOf(await api.GET('/api/me'), 'limits')
-  if (limits.abilities.includes('analytics')) return
-  throw new CommandFailure(
-    EXIT.limit,
-    'Your plan does not include live queries. Compare the plans: homing open pricing',
-  )
 }
