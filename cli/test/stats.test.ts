@@ -40,7 +40,11 @@ const SUMMARY: Schemas['DnsSummary'] = {
     { country_code: 'AT', queries: 9_100 },
     { country_code: 'ZZ', queries: 12 },
   ],
-  top_asns: [{ asn: 64_496, as_org: 'Example Net', queries: 7_400 }],
+  top_asns: [
+    { asn: 64_496, as_org: 'Example Net', queries: 7_400 },
+    { asn: 64_497, as_org: '', queries: 11 },
+    { asn: 0, as_org: '', queries: 9 },
+  ],
   counted_until: '2026-05-12T08:30:00.000Z',
 }
 const SUMMARY_URL = 'GET /api/dns-stats/summary'
@@ -118,7 +122,9 @@ test('the summary is a line for each period, domain, country and network', async
     'domain\t43\tnas.example.net\t200\t',
     'country\tAT\tAustria\t9100\t',
     'country\tZZ\tUnknown\t12\t',
-    'network\t64496\tAS64496 Example Net\t7400\t',
+    'network\t64496\tExample Net (AS64496)\t7400\t',
+    'network\t64497\tAS64497\t11\t',
+    'network\t0\tUnknown or small networks\t9\t',
     '',
   ])
   expect(stderr).toMatch(/^Counted until \d+ d ago\.\nCountries and networks: .*db-ip\.com\)\.\n$/)

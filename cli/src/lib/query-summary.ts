@@ -32,6 +32,12 @@ export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (REGIONS.of(code) ?? code) : code
 }
 
+/** `Example Net (AS64496)`. @param asn 0: not known, or many small ones */
+function networkName(asn: number, organization: string): string {
+  if (asn === 0) return 'Unknown or small networks'
+  return organization === '' ? `AS${asn}` : `${organization} (AS${asn})`
+}
+
 /** One line of a list of the summary. */
 interface Line {
   readonly list: 'period' | 'domain' | 'country' | 'network'
@@ -71,7 +77,7 @@ function linesOf(summary: DnsSummary): readonly (readonly Line[])[] {
     summary.top_asns.map(({ asn, as_org, queries }) => ({
       list: 'network',
       value: String(asn),
-      label: asn === 0 ? as_org : `AS${asn} ${as_org}`,
+      label: networkName(asn, as_org),
       queries,
     })),
   ]
