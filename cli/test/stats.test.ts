@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { components } from '@homing/openapi/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -153,7 +156,7 @@ test('a series is a line for each part, with the period before', async () => {
     stdout: '2026-05-12T07:00:00.000Z\t\t1200\t1190\n2026-05-12T08:00:00.000Z\t\t84\t10\n',
     stderr: '1,284 queries. The period before had 1,200 (+7 %).\n',
   })
-  expect(asked().search).toBe('')
+  expect(asked().search).toBe('?resolution=1h')
 })
 
 test('with a dimension, a series is a line for each value of a part', async () => {
@@ -185,6 +188,9 @@ test(
     expect(narrower).toMatch(/^2026-05-12 09:00 +1,200 +█{20} +1,190 +198\.51\.100\.7$/m)
     expect(narrower).toMatch(/^2026-05-12 10:00 +84 so far +█ +10$/m)
     const byType = await shownAtTerminal({ [SERIES_URL]: { body: BY_TYPE } }, 'series')
+    expect(byType).toMatch(/^TYPE +QUERIES$/m)
+    expect(byType).toMatch(/^A +60 +█{20}$/m)
+    expect(byType).toMatch(/^Other +24 +█{8}$/m)
     expect(byType).toMatch(/^FROM +QUERIES +A +Other$/m)
     expect(byType).toMatch(/^2026-05-12 09:00 +84 +60 +24$/m)
   },
@@ -249,70 +255,19 @@ test('a refused export leaves the former file', async () => {
   })
 })
 
-const QUERY: Schemas['LiveQuery'] = {
-  at: '2026-05-12T09:30:00.000Z',
-  domain_id: '42',
-  qname: 'home.example.net',
-  type: 'A',
-  rcode: 'NOERROR',
-  transport: 'udp',
-  network: '198.51.100.0/24',
-  sample: 1,
-}
-const NAS = { ...QUERY, domain_id: '43', qname: 'nas.example.net', sample: 10 }
-const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
-const stream = (...events: string[]): Reply => ({
-  headers: { 'content-type': 'text/event-stream' },
-  body: `: hello\n\n${events.join('')}`,
-})
-const STREAM_URL = 'GET /api/stream'
-
-test('live queries are lines, of all domains or of one', async () => {
-  const events = [event('heartbeat', { at: QUERY.at }), event('query', QUERY), event('query', NAS)]
-  const replies = { ...DOMAIN, [STREAM_URL]: stream(...events) }
-  expect(await run(replies, 'live', '--limit', '2')).toMatchObject({
-    exitCode: 0,
-    stdout:
-      '2026-05-12T09:30:00.000Z\thome.example.net\tA\tNOERROR\tudp\t198.51.100.0/24\t1\n' +
-      '2026-05-12T09:30:00.000Z\tnas.example.net\tA\tNOERROR\tudp\t198.51.100.0/24\t10\n',
-    stderr: 'Waiting for queries for your domains. End with Ctrl-C.\n',
+test('an export whose connection breaks says that the file is not complete', async () => {
+  const file = join(temporaryFolder(), 'queries.csv')
+  const broken = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write(CSV, () => response.destroy())
   })
-  expect(asked().search).toBe('?queries=true')
-  const one = await run(replies, 'live', 'home.example.net', '--limit', '1', '--json=qname,sample')
-  expect(one.stdout).toBe('{"qname":"home.example.net","sample":1}\n')
-})
-
-test('a lost connection is made again', async () => {
-  let connections = 0
-  const replies: Replies = {
-    [STREAM_URL]: () => {
-      connections += 1
-      return connections === 1
-        ? stream(event('query', QUERY), event('end', { reason: 'stopping' }))
-        : stream(event('query', NAS))
-    },
-  }
-  const { stdout, stderr } = await run(replies, 'live', '--limit', '2', '--json=qname')
-  expect(stdout).toBe('{"qname":"home.example.net"}\n{"qname":"nas.example.net"}\n')
-  expect([connections, stderr]).toEqual([2, ''])
-})
-
-test.each<[string, Record<string, Reply>, number, RegExp]>([
-  ['a plan without analytics', { [STREAM_URL]: problem(403, 'plan-required') }, 3, /This is why/],
-  [
-    'the end of the session',
-    { [STREAM_URL]: stream(event('end', { reason: 'session-ended' })) },
-    4,
-    /Sign in again/,
-  ],
-  ['an API key', { [STREAM_URL]: problem(403, 'forbidden') }, 4, /HOMING_API_KEY/],
-  ['a web page', { [STREAM_URL]: { body: 'hello' } }, 1, /not as a Homing API/],
-  ['a proxy', { [STREAM_URL]: { status: 502, body: 'sorry' } }, 7, /cannot serve/],
-  ['a strange event', { [STREAM_URL]: stream('event: query\ndata: {}\n\n') }, 1, /not a Homing/],
-])('live queries end with %s', async (_, replies, exitCode, message) => {
-  expect(await run(replies, 'live')).toMatchObject({
-    exitCode,
-    stdout: '',
-    stderr: expect.stringMatching(message),
-  })
+  broken.listen(0, '127.0.0.1')
+  await once(broken, 'listening')
+  const { port } = broken.address() as AddressInfo
+  const variables = { ...environment(), HOMING_URL: `http://127.0.0.1:${port}` }
+  const ended = await homing(['stats', 'export', '--output', file], variables)
+  broken.close()
+  expect(ended).toMatchObject({ exitCode: 7, stdout: '' })
+  expect(ended.stderr).toContain(`${file} is not complete.`)
+  expect(readFileSync(file, 'utf8')).toBe(CSV)
 })

@@ -10,7 +10,7 @@ function eventOf(block: string): ServerEvent {
   let name = 'message'
   const data: string[] = []
   for (const line of block.split('\n')) {
-    const [, field, value = ''] = /^(event|data):? ?(.*)$/.exec(line) ?? []
+    const [, field, value = ''] = /^(event|data)(?:: ?(.*))?$/.exec(line) ?? []
     if (field === 'event') name = value
     if (field === 'data') data.push(value)
   }

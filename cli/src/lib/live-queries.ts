@@ -25,7 +25,9 @@ export const LIVE_FIELDS = [
 /** The service sends a heartbeat after 25 seconds without another event. */
 const SILENCE_LIMIT_MS = 60_000
 const FIRST_DELAY_MS = 250
-/** After about two minutes in which no connection succeeded. */
+/** A connection that lasted so long counts as a good one. */
+const STEADY_MS = 30_000
+/** About two minutes, because each delay is twice the former one. */
 const ATTEMPTS = 9
 
 /** Why the stream ended for good, by the reason of the service. */
@@ -77,18 +79,24 @@ export async function* liveQueries(
   let failures = 0
   let hasBegun = false
   for (;;) {
+    const begun = performance.now()
+    let why = new CommandFailure(
+      EXIT.network,
+      'The service ended the live stream. Try again later.',
+    )
     try {
       yield* ofConnection(caller, () => {
         hasBegun = true
-        failures = 0
       })
     } catch (error) {
-      const isLost = error instanceof CommandFailure && error.exitCode === EXIT.network
-      if (!isLost || !hasBegun || failures >= ATTEMPTS) throw error
+      if (!(error instanceof CommandFailure) || error.exitCode !== EXIT.network) throw error
+      if (!hasBegun) throw error
+      why = error
     }
+    failures = performance.now() - begun > STEADY_MS ? 1 : failures + 1
+    if (failures > ATTEMPTS) throw why
     onLost()
-    await sleep(FIRST_DELAY_MS * 2 ** failures)
-    failures += 1
+    await sleep(FIRST_DELAY_MS * 2 ** (failures - 1))
   }
 }
 

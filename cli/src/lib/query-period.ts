@@ -75,6 +75,25 @@ export function periodOf(
   }
 }
 
+/** The most lines of a series that people read. */
+const LINES = 60
+const DAY_MS = 86_400_000
+
+/**
+ * The finest parts of a period that people can read, and that the service still has.
+ *
+ * @param now milliseconds
+ */
+export function readableResolution({ from, to }: PeriodQuery, now: number): QueryResolution {
+  const end = to === undefined ? now : Date.parse(to)
+  const begin = from === undefined ? end - DAY_MS : Date.parse(from)
+  const fitting = RESOLUTIONS.find((resolution) => {
+    const { seconds, keptDays } = QUERY_RESOLUTIONS[resolution]
+    return end - begin <= LINES * seconds * 1_000 && now - begin < keptDays * DAY_MS
+  })
+  return fitting ?? '1d'
+}
+
 /** Adds one of the caller's domains to the parameters, if one is given. @throws CommandFailure as `findDomain` */
 export async function ofDomain(
   api: ApiClient,

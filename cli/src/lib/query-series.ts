@@ -86,6 +86,20 @@ function columnsOf(series: QuerySeries, rows: readonly Row[]): readonly Column<R
   ]
 }
 
+/** The values of the dimension, over the whole period. */
+async function valuesText({ dimension, values }: QuerySeries): Promise<string> {
+  const aligned = column(values.map(({ queries }) => queries))
+  const largest = Math.max(1, ...values.map(({ queries }) => queries))
+  return listed(values, {
+    columns: [
+      { title: (dimension ?? '').toUpperCase(), of: ({ label }) => label },
+      { title: 'QUERIES', of: ({ queries }) => aligned(queries) },
+      { title: '', of: ({ queries }) => bar(queries, largest), dropFirst: 1 },
+    ],
+    fields: ({ value, queries }) => [value, queries],
+  })
+}
+
 /** One line of a pipe: of a part, or of a value in a part. */
 interface Line {
   readonly from: string
@@ -101,11 +115,13 @@ const linesOf = ({ dimension, values }: QuerySeries, rows: readonly Row[]): read
       : values.map(({ value }, at) => ({ from, value, queries: counts[at] ?? 0, before: null })),
   )
 
-/** The parts of time: a table on a terminal; in a pipe, a line for each part or for each value in it. */
+/** A terminal shows the values and the parts as tables. In a pipe, each part has a line, or each value in it. */
 export async function seriesText(series: QuerySeries): Promise<string> {
   const rows = rowsOf(series)
   if (process.stdout.isTTY) {
-    return listed(rows, { columns: columnsOf(series, rows), fields: ({ from }) => [from] })
+    const listing = { columns: columnsOf(series, rows), fields: ({ from }: Row) => [from] }
+    const tables = await Promise.all([valuesText(series), listed(rows, listing)])
+    return tables.filter((table) => table !== '').join('\n\n')
   }
   return listed(linesOf(series, rows), {
     columns: [],

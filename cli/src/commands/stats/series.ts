@@ -1,14 +1,14 @@
 import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
-import { ofDomain, periodFlags, periodOf } from '../../lib/query-period.ts'
+import { ofDomain, periodFlags, periodOf, readableResolution } from '../../lib/query-period.ts'
 import { SERIES_FIELDS, seriesText, totalSentence } from '../../lib/query-series.ts'
 import { GEOGRAPHY_SOURCE } from '../../lib/query-summary.ts'
 
 export default class StatsSeries extends AccountCommand {
   static override summary = 'Show DNS queries over time.'
   static override description =
-    'Of one domain, or of all. Without --from and --last, the last 24 hours. In a pipe, each line has start, value, queries, and the queries of the same part of the period before, separated by tabs. With --by, each value of a part has a line, without the period before. Not every plan has DNS analytics.'
+    'Of one domain, or of all. Without --from and --last, the last 24 hours; without --resolution, the finest parts of which there are at most 60. In a pipe, each line has start, value, queries, and the queries of the same part of the period before, separated by tabs. With --by, each value of a part has a line, without the period before. Not every plan has DNS analytics.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> home.example.net --last 30d --by type',
@@ -22,7 +22,9 @@ export default class StatsSeries extends AccountCommand {
 
   async run() {
     const { args, flags } = await this.parse(StatsSeries)
-    const period = periodOf(flags, Date.now())
+    const now = Date.now()
+    const asked = periodOf(flags, now)
+    const period = { resolution: readableResolution(asked, now), ...asked }
     const series = await this.asCaller(flags, async ({ api }) => {
       const query = await ofDomain(api, period, args.name)
       const answer = await api.GET('/api/dns-stats/series', { params: { query } })
