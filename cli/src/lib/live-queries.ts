@@ -25,7 +25,7 @@ export const LIVE_FIELDS = [
 /** The service sends a heartbeat after 25 seconds without another event. */
 const SILENCE_LIMIT_MS = 60_000
 const FIRST_DELAY_MS = 250
-/** A connection that lasted so long counts as a good one. */
+/** After a connection of this length, the first delay is short again. */
 const STEADY_MS = 30_000
 /** About two minutes, because each delay is twice the former one. */
 const ATTEMPTS = 9

@@ -5,9 +5,12 @@ const figures = new Intl.NumberFormat('en')
 /** `1,840`. */
 export const figure = (queries: number): string => figures.format(queries)
 
-/** The numbers of a column, right-aligned. */
+/** The title of a column of numbers. */
+export const QUERIES = 'QUERIES'
+
+/** The numbers of a column, right-aligned also below its title. */
 export function column(numbers: readonly number[]): (queries: number) => string {
-  const width = Math.max(0, ...numbers.map((number) => figure(number).length))
+  const width = Math.max(QUERIES.length, ...numbers.map((number) => figure(number).length))
   return (queries) => figure(queries).padStart(width)
 }
 

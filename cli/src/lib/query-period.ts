@@ -33,7 +33,7 @@ export const periodFlags = {
   })(),
 }
 
-export interface PeriodFlags {
+interface PeriodFlags {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly last?: string | undefined
@@ -42,7 +42,7 @@ export interface PeriodFlags {
 }
 
 /** The parameters of a call about a period. */
-export interface PeriodQuery {
+interface PeriodQuery {
   readonly from?: string
   readonly to?: string
   readonly resolution?: QueryResolution

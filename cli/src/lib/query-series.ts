@@ -1,10 +1,10 @@
 /** DNS queries over time, as this program shows them. */
 import type { components } from '@homing/openapi/client'
 import { type Column, listed } from './output.ts'
-import { bar, changeOf, changeText, column, figure } from './query-numbers.ts'
+import { bar, changeOf, changeText, column, figure, QUERIES } from './query-numbers.ts'
 import { clockIn } from './times.ts'
 
-export type QuerySeries = components['schemas']['QuerySeries']
+type QuerySeries = components['schemas']['QuerySeries']
 
 export const SERIES_FIELDS = [
   'from',
@@ -78,7 +78,7 @@ function columnsOf(series: QuerySeries, rows: readonly Row[]): readonly Column<R
         }))
   return [
     { title: resolution === '1d' ? 'DAY (UTC)' : 'FROM', of: (row) => beginOf(row, resolution) },
-    { title: 'QUERIES', of: (row) => `${aligned(row.queries)}${row.isPartial ? ' so far' : ''}` },
+    { title: QUERIES, of: (row) => `${aligned(row.queries)}${row.isPartial ? ' so far' : ''}` },
     ...numbers,
     ...(series.markers.length === 0
       ? []
@@ -93,7 +93,7 @@ async function valuesText({ dimension, values }: QuerySeries): Promise<string> {
   return listed(values, {
     columns: [
       { title: (dimension ?? '').toUpperCase(), of: ({ label }) => label },
-      { title: 'QUERIES', of: ({ queries }) => aligned(queries) },
+      { title: QUERIES, of: ({ queries }) => aligned(queries) },
       { title: '', of: ({ queries }) => bar(queries, largest), dropFirst: 1 },
     ],
     fields: ({ value, queries }) => [value, queries],

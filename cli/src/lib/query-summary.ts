@@ -1,9 +1,9 @@
 /** The summary of DNS queries, as this program shows it. */
 import type { components } from '@homing/openapi/client'
 import { type Listing, listed } from './output.ts'
-import { bar, changeText, column } from './query-numbers.ts'
+import { bar, changeText, column, QUERIES } from './query-numbers.ts'
 
-export type DnsSummary = components['schemas']['DnsSummary']
+type DnsSummary = components['schemas']['DnsSummary']
 
 export const SUMMARY_FIELDS = [
   'total_queries_24h',
@@ -98,7 +98,7 @@ function listingOf(lines: readonly Line[]): Listing<Line> {
   return {
     columns: [
       { title: TITLES[list], of: ({ label }) => label },
-      { title: 'QUERIES', of: ({ queries }) => aligned(queries) },
+      { title: QUERIES, of: ({ queries }) => aligned(queries) },
       list === 'period'
         ? { title: 'CHANGE', of: ({ change = null }) => changeText(change) }
         : { title: '', of: ({ queries }) => bar(queries, largest), dropFirst: 1 },

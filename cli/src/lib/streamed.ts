@@ -14,7 +14,7 @@ import { proxyFor } from './proxy.ts'
 import { transportThrough } from './transport.ts'
 import { unreachable } from './unreachable.ts'
 
-export interface Wanted {
+interface Wanted {
   /** The path with its query. */
   readonly path: string
   /** The media type of the response. Another one does not come from a Homing API. */
