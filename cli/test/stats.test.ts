@@ -188,7 +188,7 @@ test(
     expect(narrower).toMatch(/^2026-05-12 09:00 +1,200 +█{20} +1,190 +198\.51\.100\.7$/m)
     expect(narrower).toMatch(/^2026-05-12 10:00 +84 so far +█ +10$/m)
     const byType = await shownAtTerminal({ [SERIES_URL]: { body: BY_TYPE } }, 'series')
-    expect(byType).toMatch(/^TYPE +QUERIES$/m)
+    expect(byType).toMatch(/^TYPE +QUERIES *$/m)
     expect(byType).toMatch(/^A +60 +█{20}$/m)
     expect(byType).toMatch(/^Other +24 +█{8}$/m)
     expect(byType).toMatch(/^FROM +QUERIES +A +Other$/m)
