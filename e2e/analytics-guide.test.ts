@@ -70,7 +70,9 @@ describe('the guide to DNS analytics', needs('curl'), () => {
   })
   afterAll(() => home.remove())
 
-  test.each(OF_STORED)('“%s” does what it says', followSection)
+  test.each(OF_STORED)('“%s” does what it says', async (heading) => {
+    await expect(followSection(heading)).resolves.toBeUndefined()
+  })
 
   test('the summary is a line for each period and domain', async () => {
     const printed = await runAs(reader(), 'homing stats')
@@ -88,10 +90,12 @@ describe('the guide to DNS analytics', needs('curl'), () => {
       () => ask(stack.dnsPort, NAME, 'A'),
       () => isShown,
     )
-    await followed
+    await expect(followed).resolves.toBeUndefined()
   })
 
-  test('“By API” does what it says', () => followSection('By API'))
+  test('“By API” does what it says', async () => {
+    await expect(followSection('By API')).resolves.toBeUndefined()
+  })
 
   test('no command of the guide is left out', () => {
     const followed = SECTIONS.flatMap((heading) => guideSteps(GUIDE, heading))
