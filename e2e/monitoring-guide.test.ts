@@ -1,17 +1,16 @@
 /** Runs the commands of the guide to uptime monitoring in their order, as a customer does, and compares what they print. */
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { isDeepStrictEqual, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount, signInAdministrator } from './support/accounts.ts'
-import { type GuideStep, guideSteps } from './support/guide.ts'
+import { followStep, type Reader, runAs } from './support/follow-guide.ts'
+import { guideSteps } from './support/guide.ts'
 import { messagesTo } from './support/mailbox.ts'
-import { eventually, ROOT, temporaryDataDir } from './support/stack.ts'
+import { eventually, temporaryDataDir } from './support/stack.ts'
 
 const GUIDE = 'monitoring.md'
 const USERNAME = 'moni'
@@ -69,47 +68,19 @@ async function own(text: string): Promise<string> {
     .replaceAll(`remove ${NAME} 3`, `remove ${NAME} ${await windowId()}`)
 }
 
-/** Runs commands as the customer who has signed in. @throws Error when a command fails */
-async function run(commands: string): Promise<string> {
-  const { PATH = '' } = process.env
-  const env = {
-    PATH: `${join(ROOT, 'node_modules/.bin')}:${PATH}`,
-    HOME: home.path,
-    CURL_HOME: home.path,
-    SERVICE: stack.url,
-    TOKEN: moni.token,
-  }
-  const { stdout } = await promisify(execFile)('bash', ['-euc', commands], { cwd: home.path, env })
-  return stdout
-}
+/** The customer who has signed in. */
+const reader = (): Reader => ({
+  home: home.path,
+  env: { SERVICE: stack.url, TOKEN: moni.token },
+  own,
+})
 
-/** Whether the output has each line of the guide. Columns are aligned on a terminal only. */
-function hasLines(printed: string, expected: string): boolean {
-  const linesOf = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) => line.trim().replaceAll(/\s+/g, ' '))
-  const lines = linesOf(printed)
-  return linesOf(expected).every((line) => lines.includes(line))
-}
-
-const isSame = (printed: string, expected: string) =>
-  isDeepStrictEqual(JSON.parse(printed), JSON.parse(expected))
-
-/** Runs a step. Where the guide shows the output, the step is repeated until it prints the same: results arrive after a check. */
-async function follow({ commands, language, output = '' }: GuideStep): Promise<void> {
-  const [asked, expected] = await Promise.all([own(commands), own(output)])
-  const isShown = language === 'json' ? isSame : hasLines
-  const attempt = async () => run(asked)
-  if (language === undefined) await attempt()
-  else await eventually(attempt, (printed) => isShown(printed, expected))
-}
+const run = (commands: string) => runAs(reader(), commands)
 
 async function followSection(heading: (typeof SECTIONS)[number]): Promise<void> {
   const steps = guideSteps(GUIDE, heading)
   expect(steps.length).toBeGreaterThan(0)
-  for (const step of steps) await follow(step)
+  for (const step of steps) await followStep(reader(), step)
 }
 
 const monitor = async () =>

@@ -41,6 +41,31 @@ export async function countCalls(url: string, fqdn: string): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Stores how often a domain was queried two hours ago, as the worker adds it up: by dimension, value and queries. */
+export async function storeQueries(
+  url: string,
+  fqdn: string,
+  counts: readonly (readonly [dimension: string, value: string, queries: number])[],
+): Promise<void> {
+  const hour = `date_trunc('hour', now() - interval '2 hours', 'UTC')`
+  const begins = { '5m': hour, '1h': hour, '1d': `date_trunc('day', ${hour}, 'UTC')` }
+  for (const [resolution, begin] of Object.entries(begins)) {
+    await rowsOf(
+      url,
+      `insert into queries_${resolution} (at, domain_id, dimension, value, queries)
+       select ${begin}, d.id, c.dimension, c.value, c.queries
+       from domains d, jsonb_to_recordset($2) as c(dimension text, value text, queries bigint)
+       where d.fqdn = $1`,
+      [
+        fqdn,
+        JSON.stringify(
+          counts.map(([dimension, value, queries]) => ({ dimension, value, queries })),
+        ),
+      ],
+    )
+  }
+}
+
 /** Makes the update calls and the history of a domain older. */
 export async function makeCallsOlder(url: string, fqdn: string, minutes: number): Promise<void> {
   const age = `$2 * interval '1 minute'`

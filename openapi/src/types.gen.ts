@@ -5577,6 +5577,8 @@ export interface components {
             label: string;
             /** @description The number of queries. */
             queries: number;
+            /** @description Its part of all queries of the list, in percent with two decimals. */
+            share: number;
         };
         QueryPart: {
             /**
@@ -22900,7 +22902,8 @@ export interface operations {
                      *         "id": "AT",
                      *         "value": "AT",
                      *         "label": "Austria",
-                     *         "queries": 91000
+                     *         "queries": 91000,
+                     *         "share": 45.5
                      *       }
                      *     ]
                      */

@@ -9,7 +9,7 @@ import { retrySentence } from './text.ts'
 import { unreachable } from './unreachable.ts'
 
 /** A response can take longer, as an export does, but not pause for longer. */
-const PAUSE_LIMIT_MS = 30_000
+export const PAUSE_LIMIT_MS = 30_000
 
 export interface ApiOptions {
   /** The header `Authorization`. */
@@ -17,6 +17,16 @@ export interface ApiOptions {
   /** Logs each call if `--debug` is given, without secrets and bodies. */
   readonly trace?: ((line: string) => void) | undefined
 }
+
+/** The headers of each call. */
+export const headersOf = ({
+  authorization,
+}: {
+  readonly authorization?: string | undefined
+}): Record<string, string> => ({
+  'user-agent': `homing-cli/${packageJson.version}`,
+  ...(authorization === undefined ? {} : { authorization }),
+})
 
 /** A client of `server` with a timeout of 30 s without data. A response that cannot come from a Homing API becomes a CommandFailure. */
 export async function apiAt(
@@ -28,10 +38,7 @@ export async function apiAt(
   return createApiClient({
     baseUrl: server,
     Request: transport.Request,
-    headers: {
-      'user-agent': `homing-cli/${packageJson.version}`,
-      ...(authorization === undefined ? {} : { authorization }),
-    },
+    headers: headersOf({ authorization }),
     fetch: async (request) => {
       const begun = performance.now()
       const tell = (what: string) =>
@@ -83,7 +90,7 @@ async function wholeAnswer({ server, proxy, transport }: Way, request: Request):
   return new transport.Response(text === '' ? null : text, { status, headers })
 }
 
-const timedOut = () => new DOMException('The response stopped.', 'TimeoutError')
+export const timedOut = () => new DOMException('The response stopped.', 'TimeoutError')
 
 /** The body. @param onData called for each part of it */
 async function textOf({ body }: Response, onData: () => void): Promise<string> {
@@ -111,7 +118,7 @@ function isJson(headers: Headers, text: string): boolean {
 }
 
 /** A token is never sent to the target of a redirect: the user decides whether to trust the target. */
-function redirected(server: string, location: string | null): CommandFailure {
+export function redirected(server: string, location: string | null): CommandFailure {
   const target = URL.parse(location ?? '', server)?.origin
   const advice =
     target === undefined || target === server
@@ -121,7 +128,7 @@ function redirected(server: string, location: string | null): CommandFailure {
 }
 
 /** A web page, from a proxy that cannot reach the service or from another service. */
-function notOurs(server: string, { status, headers }: Response): CommandFailure {
+export function notOurs(server: string, { status, headers }: Response): CommandFailure {
   if (status >= 502 && status <= 504) {
     const retryAfter = headers.get('retry-after')
     const retry = retrySentence(retryAfter, Date.now())
@@ -185,5 +192,6 @@ function hasFields<T extends object>(item: unknown, fields: readonly (keyof T)[]
   return fields.every((field) => ((item as T)[field] ?? undefined) !== undefined)
 }
 
-const strange = () =>
+/** The failure for a response that no Homing API sends. */
+export const strange = () =>
   new CommandFailure(EXIT.failed, 'This is not a Homing API response. Check --server.')

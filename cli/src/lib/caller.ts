@@ -11,6 +11,8 @@ import { canConfirm, confirmIdentity } from './step-up.ts'
 export interface Caller {
   readonly api: ApiClient
   readonly account: Account
+  /** What `api` sends with each call, for calls that it cannot make. */
+  readonly options: ApiOptions
 }
 
 /** Explains a 401 by where the credential came from, which the server cannot know. */
@@ -54,9 +56,10 @@ export async function asCaller<T>(
   const { token } = isPassword
     ? (await signInByPassword(server, credentials, aids)).kept
     : credentials
-  const api = await apiAt(server, { authorization: `Bearer ${token}`, trace: aids.trace })
+  const options = { authorization: `Bearer ${token}`, trace: aids.trace }
+  const api = await apiAt(server, options)
   try {
-    return await work({ api, account })
+    return await work({ api, account, options })
   } catch (error) {
     if (credentials.kind !== 'session' || !canConfirm(error, aids.asking)) {
       throw explained(error, account)

@@ -29,7 +29,7 @@ export const adminQueries = {
       status: 200,
       description: 'The queries.',
       schema: Type.Array(ref(QueriesOfService)),
-      example: [{ id: 'AT', value: 'AT', label: 'Austria', queries: 91_000 }],
+      example: [{ id: 'AT', value: 'AT', label: 'Austria', queries: 91_000, share: 45.5 }],
       list: true,
     },
     problems: ['range-not-satisfiable'],

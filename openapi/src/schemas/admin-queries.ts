@@ -11,6 +11,11 @@ export const QueriesOfService = record(
     }),
     label: Type.String({ description: 'The same, for people.', examples: ['Austria'] }),
     queries: Type.Integer({ minimum: 0, description: 'The number of queries.' }),
+    share: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'Its part of all queries of the list, in percent with two decimals.',
+    }),
   },
   'DNS queries that the service answered, of all accounts.',
 )

@@ -5,8 +5,9 @@ import { AccountCommand } from '../../../account-command.ts'
 import { bodyOf } from '../../../lib/api.ts'
 import { findDomain } from '../../../lib/domains.ts'
 import { usage } from '../../../lib/failure.ts'
-import { instantOf, lengthMs, requireTimeZone, WINDOW_FIELDS } from '../../../lib/maintenance.ts'
+import { WINDOW_FIELDS } from '../../../lib/maintenance.ts'
 import { fieldLine } from '../../../lib/output.ts'
+import { instantOf, lengthMs, requireTimeZone } from '../../../lib/times.ts'
 
 export default class MaintenanceAdd extends AccountCommand {
   static override summary = 'Announce maintenance of a domain.'
@@ -51,7 +52,7 @@ export default class MaintenanceAdd extends AccountCommand {
     const start = from === undefined ? new Date() : instantOf('--from', from, timeZone)
     const end =
       to === undefined
-        ? new Date(start.getTime() + lengthMs(length ?? ''))
+        ? new Date(start.getTime() + lengthMs('--for', length ?? ''))
         : instantOf('--to', to, timeZone)
     const body = {
       starts_at: start.toISOString(),

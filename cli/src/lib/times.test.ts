@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf } from './maintenance.ts'
+import { instantOf } from './times.ts'
 
 test.each([
   ['2026-05-17T03:00', 'Europe/Vienna', '2026-05-17T01:00:00.000Z'],

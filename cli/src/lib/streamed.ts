@@ -1,0 +1,72 @@
+/** A response that is read while it arrives: a live stream, or a large file. */
+import {
+  headersOf,
+  notOurs,
+  PAUSE_LIMIT_MS,
+  redirected,
+  strange,
+  succeeded,
+  timedOut,
+} from './api.ts'
+import type { Caller } from './caller.ts'
+import { CommandFailure } from './failure.ts'
+import { proxyFor } from './proxy.ts'
+import { transportThrough } from './transport.ts'
+import { unreachable } from './unreachable.ts'
+
+interface Wanted {
+  /** The path with its query. */
+  readonly path: string
+  /** The media type of the response. Another one does not come from a Homing API. */
+  readonly type: 'text/event-stream' | 'text/csv' | 'application/json'
+  /** How long the response can pause, in milliseconds; 30 seconds when absent. */
+  readonly pauseLimitMs?: number
+}
+
+/**
+ * The text of a response, in parts of any length.
+ *
+ * @throws CommandFailure when the API refuses, or when the connection is lost or pauses for too long
+ */
+export async function* streamed(
+  { account: { server }, options: { authorization, trace } }: Caller,
+  { path, type, pauseLimitMs = PAUSE_LIMIT_MS }: Wanted,
+): AsyncGenerator<string, void, undefined> {
+  const proxy = proxyFor(server, process.env)
+  const transport = await transportThrough(proxy)
+  const controller = new AbortController()
+  const wait = () => setTimeout(() => controller.abort(timedOut()), pauseLimitMs)
+  let timer = wait()
+  try {
+    const headers = { ...headersOf({ authorization }), accept: type }
+    const request = new transport.Request(`${server}${path}`, { headers })
+    const { signal } = controller
+    const answer = await transport.fetch(request, { signal, redirect: 'manual' })
+    trace?.(`GET ${request.url}: ${answer.status}`)
+    await requireType(server, answer, type)
+    const decoder = new TextDecoder()
+    for await (const part of answer.body ?? []) {
+      // The time in which the reader of the text pauses is not the server's.
+      clearTimeout(timer)
+      yield decoder.decode(part, { stream: true })
+      timer = wait()
+    }
+    yield decoder.decode()
+  } catch (error) {
+    throw error instanceof CommandFailure ? error : unreachable(server, error, proxy)
+  } finally {
+    clearTimeout(timer)
+    controller.abort()
+  }
+}
+
+/** @throws CommandFailure if the response is a problem, or not one of this API */
+async function requireType(server: string, answer: Response, type: Wanted['type']): Promise<void> {
+  const { ok, status, headers } = answer
+  if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
+  const found = headers.get('content-type')?.split(';')[0]
+  if (ok && found === type) return
+  if (!/^application\/(?:problem\+)?json$/.test(found ?? '')) throw notOurs(server, answer)
+  succeeded({ error: await answer.json().catch(() => undefined), response: answer })
+  throw strange()
+}
