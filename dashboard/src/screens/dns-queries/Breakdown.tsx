@@ -1,0 +1,71 @@
+/** The queries of a period by one dimension. */
+import { useQuery } from '@tanstack/react-query'
+import { type QueryDimension, type QuerySeries, querySeriesQuery } from '../../api/dns-queries.ts'
+import { Loaded } from '../../components/Loaded.tsx'
+import { BarList, FlaggedName } from './BarList.tsx'
+import { FigureTable } from './FigureTable.tsx'
+import { DIMENSION_NAMES, flagOf, valueName } from './query-words.ts'
+import { PERIODS, type View, viewHash } from './view.ts'
+
+/** In the order of the page. */
+export const SHOWN_DIMENSIONS = [
+  'type',
+  'rcode',
+  'country',
+  'network',
+  'transport',
+  'family',
+] as const satisfies readonly QueryDimension[]
+
+interface BreakdownProps {
+  readonly view: View
+  readonly dimension: QueryDimension
+}
+
+interface ValuesProps extends BreakdownProps {
+  readonly values: QuerySeries['values']
+}
+
+function Values({ view, dimension, values }: ValuesProps) {
+  const title = DIMENSION_NAMES[dimension]
+  if (values.every(({ queries }) => queries === 0)) return <p className="muted">No queries.</p>
+  const items = values.map((each) => {
+    const { value, queries } = each
+    const name = valueName(dimension, each)
+    const isChosen = view.filter?.dimension === dimension && view.filter.value === value
+    // The chosen one leads back to all.
+    const filter = isChosen ? undefined : { dimension, value }
+    return {
+      key: value,
+      name: dimension === 'country' ? <FlaggedName flag={flagOf(value)} name={name} /> : name,
+      queries,
+      href: viewHash({ ...view, filter }),
+      isChosen,
+    }
+  })
+  return (
+    <>
+      <BarList labelledBy={`queries-by-${dimension}`} items={items} />
+      <FigureTable
+        label={title}
+        fileName={`dns-queries-by-${dimension}`}
+        columns={[{ title }, { title: 'Queries' }]}
+        rows={values.map((each) => [valueName(dimension, each), each.queries])}
+      />
+    </>
+  )
+}
+
+export function Breakdown({ view, dimension }: BreakdownProps) {
+  const { period, domainId } = view
+  const query = useQuery(querySeriesQuery({ span: PERIODS[period], domainId, dimension }))
+  const id = `queries-by-${dimension}`
+  return (
+    <section className="card section-card" aria-labelledby={id}>
+      <h2 id={id}>{DIMENSION_NAMES[dimension]}</h2>
+      <Loaded query={query}>
+        {({ values }) => <Values view={view} dimension={dimension} values={values} />}
+      </Loaded>
+    </section>
+  )
+}

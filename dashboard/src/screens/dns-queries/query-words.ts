@@ -1,0 +1,76 @@
+/** DNS queries in words: times, and what they are told apart by. */
+import { dayText, minuteText, timeText } from '@homing/theme/formats'
+import type {
+  AddressMarker,
+  QueryDimension,
+  QueryPart,
+  QuerySeries,
+} from '../../api/dns-queries.ts'
+
+export const DIMENSION_NAMES: Readonly<Record<QueryDimension, string>> = {
+  type: 'Record types',
+  rcode: 'Answers',
+  transport: 'Transport',
+  family: 'Address families',
+  country: 'Countries',
+  network: 'Networks',
+}
+
+const REGIONS = new Intl.DisplayNames(['en-GB'], { type: 'region' })
+const IS_COUNTRY = /^[A-Z]{2}$/
+/** ISO 3166-1 reserves it for users: the country is not known. */
+const NO_COUNTRY = 'ZZ'
+const FIRST_FLAG_LETTER = 0x1_f1_e6
+
+/** `Austria` for `AT`. */
+export function countryName(code: string): string {
+  if (code === NO_COUNTRY) return 'Unknown country'
+  return IS_COUNTRY.test(code) ? (REGIONS.of(code) ?? code) : code
+}
+
+/** The flag as an emoji; undefined without a country. */
+export function flagOf(code: string): string | undefined {
+  if (!IS_COUNTRY.test(code) || code === NO_COUNTRY) return undefined
+  const letters = [...code].map((letter) => FIRST_FLAG_LETTER + letter.charCodeAt(0) - 65)
+  return String.fromCodePoint(...letters)
+}
+
+/** `Example Net (AS64496)`. */
+export const networkName = (asn: number, organization: string): string =>
+  asn === 0 ? 'Unknown or small networks' : `${organization} (AS${asn})`
+
+const OTHER = 'other'
+const ANSWERS: Readonly<Record<string, string>> = {
+  NOERROR: 'NOERROR (answered)',
+  NODATA: 'NODATA (no such record type)',
+  NXDOMAIN: 'NXDOMAIN (no such name)',
+}
+
+/** A value of a dimension, for people. */
+export function valueName(
+  dimension: QueryDimension,
+  { value, label }: Pick<QuerySeries['values'][number], 'value' | 'label'>,
+): string {
+  if (value === OTHER) return 'Other'
+  if (dimension === 'country') return countryName(value)
+  if (dimension === 'network') return networkName(Number(value), label)
+  return dimension === 'rcode' ? (ANSWERS[value] ?? label) : label
+}
+
+type Resolution = QuerySeries['resolution']
+
+/** The time of a part. Days are those of UTC; times are the user's. */
+export function partTime({ from, to }: Pick<QueryPart, 'from' | 'to'>, resolution: Resolution) {
+  if (resolution === '1d') return `${dayText(from, 'UTC')} (UTC)`
+  return `${timeText(from)} to ${minuteText(to)}`
+}
+
+/** The changes of addresses within a part. */
+export const markersIn = (
+  markers: readonly AddressMarker[],
+  { from, to }: Pick<QueryPart, 'from' | 'to'>,
+): readonly AddressMarker[] =>
+  markers.filter(({ at }) => {
+    const time = Date.parse(at)
+    return Date.parse(from) <= time && time < Date.parse(to)
+  })
