@@ -13,8 +13,8 @@ export function TrendNote({ percent, period }: TrendNoteProps) {
   return (
     <span className="stat-note stat-trend" title={`Compared with ${PERIOD_BEFORE[period]}`}>
       {icon && <Icon name={icon} size={14} />}
-      {text}
-      {icon && <span className="visually-hidden"> compared with {PERIOD_BEFORE[period]}</span>}
+      <span>{text}</span>{' '}
+      {icon && <span className="visually-hidden">compared with {PERIOD_BEFORE[period]}</span>}
     </span>
   )
 }

@@ -46,14 +46,14 @@ export function useLiveQueries(isPaused: boolean): LiveQueries {
         { queries: true },
       )
     function show(): void {
+      // React runs the function below later.
+      const [batch, isHeld] = [arrived, paused.current]
+      const waiting = isHeld ? batch.length : 0
+      if (!isHeld) arrived = []
       setShown((last) => {
-        if (paused.current) {
-          return last.waiting === arrived.length ? last : { ...last, waiting: arrived.length }
-        }
-        const rows = withArrived(last.rows, arrived, Date.now())
-        return rows === last.rows && last.waiting === 0 ? last : { ...last, rows, waiting: 0 }
+        const rows = isHeld ? last.rows : withArrived(last.rows, batch, Date.now())
+        return rows === last.rows && last.waiting === waiting ? last : { ...last, rows, waiting }
       })
-      if (!paused.current) arrived = []
     }
     let source = document.hidden ? undefined : open()
     function follow(): void {
