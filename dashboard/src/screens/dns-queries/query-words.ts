@@ -31,8 +31,9 @@ export function countryName(code: string): string {
 /** The flag as an emoji; undefined without a country. */
 export function flagOf(code: string): string | undefined {
   if (!IS_COUNTRY.test(code) || code === NO_COUNTRY) return undefined
-  const letters = [...code].map((letter) => FIRST_FLAG_LETTER + letter.charCodeAt(0) - 65)
-  return String.fromCodePoint(...letters)
+  return code.replaceAll(/./g, (letter) =>
+    String.fromCodePoint(FIRST_FLAG_LETTER + letter.charCodeAt(0) - 65),
+  )
 }
 
 /** `Example Net (AS64496)`. */
