@@ -29,12 +29,12 @@ const shown = (cell: Cell): string => {
 }
 
 /** The file of exactly what the table has. */
-export function csvOf({ columns, rows }: Pick<FigureTableProps, 'columns' | 'rows'>): string {
+function csvOf({ columns, rows }: Pick<FigureTableProps, 'columns' | 'rows'>): string {
   const lines = rows.map((row) => csvLine(row.map((cell) => String(cell ?? ''))))
   return [csvLine(columns.map(({ title }) => title)), ...lines].join('')
 }
 
-export function jsonOf({ columns, rows }: Pick<FigureTableProps, 'columns' | 'rows'>): string {
+function jsonOf({ columns, rows }: Pick<FigureTableProps, 'columns' | 'rows'>): string {
   const objects = rows.map((row) =>
     Object.fromEntries(columns.map(({ title }, n) => [title, row[n] ?? null])),
   )

@@ -60,7 +60,7 @@ function Markers({ series: { markers, parts } }: { readonly series: ChartSeries 
 }
 
 /** What a part shows: `12 May 2026 (UTC): 84 queries, 79 in the period before, not over yet`. */
-export function chartText(part: ChartPart, { resolution, markers }: ChartSeries): string {
+function chartText(part: ChartPart, { resolution, markers }: ChartSeries): string {
   const { queries, previous, isPartial } = part
   const texts = [
     queriesText(queries),

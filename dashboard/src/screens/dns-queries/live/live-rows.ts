@@ -7,7 +7,7 @@ export interface LiveRow extends LiveQuery {
   readonly arrivedMs: number
 }
 
-export const SHOWN_MS = 60_000
+const SHOWN_MS = 60_000
 export const SHOWN_LIMIT = 200
 
 /** @param arrived in the order in which they arrived */
