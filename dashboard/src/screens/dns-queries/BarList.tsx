@@ -35,23 +35,3 @@ export function BarList({ labelledBy, items }: BarListProps) {
     </ul>
   )
 }
-
-/** A country with its flag. The flag is an ornament: some systems do not draw it. */
-export function FlaggedName({
-  flag,
-  name,
-}: {
-  readonly flag: string | undefined
-  readonly name: string
-}) {
-  return (
-    <>
-      {flag !== undefined && (
-        <span className="bar-flag" aria-hidden="true">
-          {flag}
-        </span>
-      )}
-      {name}
-    </>
-  )
-}

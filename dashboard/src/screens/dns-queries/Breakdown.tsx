@@ -1,10 +1,12 @@
 /** The queries of a period by one dimension. */
 import { useQuery } from '@tanstack/react-query'
 import { type QueryDimension, type QuerySeries, querySeriesQuery } from '../../api/dns-queries.ts'
+import { flagOf } from '../../components/country-name.ts'
 import { Loaded } from '../../components/Loaded.tsx'
-import { BarList, FlaggedName } from './BarList.tsx'
+import { Place } from '../../components/Place.tsx'
+import { BarList } from './BarList.tsx'
 import { FigureTable } from './FigureTable.tsx'
-import { DIMENSION_NAMES, flagOf, valueName } from './query-words.ts'
+import { DIMENSION_NAMES, valueName } from './query-words.ts'
 import { PERIODS, type View, viewHash } from './view.ts'
 
 /** In the order of the page. */
@@ -22,6 +24,9 @@ interface BreakdownProps {
   readonly dimension: QueryDimension
 }
 
+const isCountry = (dimension: QueryDimension, value: string): boolean =>
+  dimension === 'country' && flagOf(value) !== undefined
+
 interface ValuesProps extends BreakdownProps {
   readonly values: QuerySeries['values']
 }
@@ -37,7 +42,7 @@ function Values({ view, dimension, values }: ValuesProps) {
     const filter = isChosen ? undefined : { dimension, value }
     return {
       key: value,
-      name: dimension === 'country' ? <FlaggedName flag={flagOf(value)} name={name} /> : name,
+      name: isCountry(dimension, value) ? <Place country={value} /> : name,
       queries,
       href: viewHash({ ...view, filter }),
       isChosen,

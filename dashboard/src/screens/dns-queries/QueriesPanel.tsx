@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type DnsSummary, dnsSummaryQuery } from '../../api/dns-queries.ts'
 import { DomainName } from '../../components/DomainName.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
+import { Place } from '../../components/Place.tsx'
 import { hashOf } from '../../routes.ts'
 import { Attribution } from './Attribution.tsx'
-import { type BarItem, BarList, FlaggedName } from './BarList.tsx'
+import { type BarItem, BarList } from './BarList.tsx'
 import { RefreshButton } from './RefreshButton.tsx'
-import { countryName, flagOf, networkName } from './query-words.ts'
+import { networkName } from './query-words.ts'
 import { viewHash } from './view.ts'
 import '../../components/section.css'
 import './queries-panel.css'
@@ -46,7 +47,7 @@ const domainItems = ({ queries_by_domain }: DnsSummary): readonly BarItem[] =>
 const countryItems = ({ top_countries }: DnsSummary): readonly BarItem[] =>
   top_countries.map(({ country_code, queries }) => ({
     key: country_code,
-    name: <FlaggedName flag={flagOf(country_code)} name={countryName(country_code)} />,
+    name: <Place country={country_code} />,
     queries,
     href: viewHash({ filter: { dimension: 'country', value: country_code } }),
   }))

@@ -106,13 +106,15 @@ function Actions({ view, canExport, onExport }: ActionsProps) {
 
 function LivePart({ view }: ViewProps) {
   if (!view.isLive) return null
+  function close(): void {
+    go(viewHash({ ...view, isLive: false }), { replace: true })
+    // The button that had the focus disappears.
+    document.querySelector<HTMLElement>('h1')?.focus()
+  }
   return (
     <LoadBoundary>
       <Suspense fallback={<SectionSkeleton />}>
-        <live.Part
-          domainId={view.domainId}
-          onClose={() => go(viewHash({ ...view, isLive: false }), { replace: true })}
-        />
+        <live.Part domainId={view.domainId} onClose={close} />
       </Suspense>
     </LoadBoundary>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countryName, flagOf, markersIn, valueName } from './query-words.ts'
+import { markersIn, valueName } from './query-words.ts'
 import { comparisonText, trendOf } from './trend-words.ts'
 
 test.each([
@@ -19,14 +19,6 @@ test.each([
   [84, null, 'There is no earlier data to compare with.'],
 ])('%s after %s: %s', (total, previous, text) => {
   expect(comparisonText(total, previous)).toBe(text)
-})
-
-test.each([
-  ['AT', '🇦🇹', 'Austria'],
-  ['ZZ', undefined, 'Unknown country'],
-  ['other', undefined, 'other'],
-])('the country %s has the flag %s and the name %s', (code, flag, name) => {
-  expect([flagOf(code), countryName(code)]).toEqual([flag, name])
 })
 
 test.each([

@@ -6,6 +6,7 @@ import type {
   QueryPart,
   QuerySeries,
 } from '../../api/dns-queries.ts'
+import { countryName } from '../../components/country-name.ts'
 
 export const DIMENSION_NAMES: Readonly<Record<QueryDimension, string>> = {
   type: 'Record types',
@@ -14,26 +15,6 @@ export const DIMENSION_NAMES: Readonly<Record<QueryDimension, string>> = {
   family: 'Address families',
   country: 'Countries',
   network: 'Networks',
-}
-
-const REGIONS = new Intl.DisplayNames(['en-GB'], { type: 'region' })
-const IS_COUNTRY = /^[A-Z]{2}$/
-/** ISO 3166-1 reserves it for users: the country is not known. */
-const NO_COUNTRY = 'ZZ'
-const FIRST_FLAG_LETTER = 0x1_f1_e6
-
-/** `Austria` for `AT`. */
-export function countryName(code: string): string {
-  if (code === NO_COUNTRY) return 'Unknown country'
-  return IS_COUNTRY.test(code) ? (REGIONS.of(code) ?? code) : code
-}
-
-/** The flag as an emoji; undefined without a country. */
-export function flagOf(code: string): string | undefined {
-  if (!IS_COUNTRY.test(code) || code === NO_COUNTRY) return undefined
-  return code.replaceAll(/./g, (letter) =>
-    String.fromCodePoint(FIRST_FLAG_LETTER + letter.charCodeAt(0) - 65),
-  )
 }
 
 /** `Example Net (AS64496)`. */

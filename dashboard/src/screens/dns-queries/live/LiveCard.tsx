@@ -1,6 +1,6 @@
 /** Queries as they arrive: the last 60 seconds, at most 200 lines. Scrolling pauses it. */
 import { clockText, counted } from '@homing/theme/formats'
-import { memo, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { type LiveRow, SHOWN_LIMIT, sampledText } from './live-rows.ts'
 import { type LiveQueries, useLiveQueries } from './use-live-queries.ts'
 
@@ -70,29 +70,43 @@ interface LiveCardProps {
   readonly onClose: () => void
 }
 
-export default function LiveCard({ domainId, onClose }: LiveCardProps) {
-  const [isPaused, setPaused] = useState(false)
+/** Gives the focus to the heading if the control that had it is gone. */
+function useFocusOf(heading: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [heading])
+}
+
+/** The list is paused by its button, and while it is scrolled. */
+function usePause() {
+  const [isHeld, setHeld] = useState(false)
+  const [isAway, setAway] = useState(false)
   const card = useRef<HTMLElement>(null)
-  const live = useLiveQueries(isPaused)
-  const rows = live.rows.filter(({ domain_id }) => domainId === undefined || domain_id === domainId)
-  const sampled = sampledText(rows)
   function resume(): void {
-    setPaused(false)
+    setHeld(false)
+    setAway(false)
     const list = card.current?.querySelector('.live-rows')
     if (list) list.scrollTop = 0
   }
+  const isPaused = isHeld || isAway
+  return { card, isPaused, press: isPaused ? resume : () => setHeld(true), setAway } as const
+}
+
+export default function LiveCard({ domainId, onClose }: LiveCardProps) {
+  const { card, isPaused, press, setAway } = usePause()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusOf(heading)
+  const live = useLiveQueries(isPaused)
+  const rows = live.rows.filter(({ domain_id }) => domainId === undefined || domain_id === domainId)
+  const sampled = sampledText(rows)
   return (
     <section ref={card} className="card section-card" aria-labelledby="live-title">
       <div className="query-panel-head">
-        <h2 id="live-title" tabIndex={-1}>
+        <h2 id="live-title" ref={heading} tabIndex={-1}>
           Real-time Queries
         </h2>
         <div className="query-actions">
-          <button
-            type="button"
-            className="line-button"
-            onClick={isPaused ? resume : () => setPaused(true)}
-          >
+          <button type="button" className="line-button" onClick={press}>
             {isPaused ? 'Resume' : 'Pause'}
           </button>
           <button type="button" className="line-button" onClick={onClose}>
@@ -100,9 +114,10 @@ export default function LiveCard({ domainId, onClose }: LiveCardProps) {
           </button>
         </div>
       </div>
-      <p role="status" className="muted">
-        {stateText(live, isPaused)}
-        {isPaused && live.waiting > 0 && ` · ${counted(live.waiting, 'new query', 'new queries')}`}
+      <p className="muted">
+        <span role="status">{stateText(live, isPaused)}</span>
+        {/* Not announced: it can change twice a second. */}
+        {live.waiting > 0 && <span> · {counted(live.waiting, 'new query', 'new queries')}</span>}
       </p>
       {sampled !== undefined && <p className="live-sampled">{sampled}</p>}
       {rows.length === 0 ? (
@@ -110,7 +125,7 @@ export default function LiveCard({ domainId, onClose }: LiveCardProps) {
           No queries within the last 60 seconds. They appear here a second or two after they arrive.
         </p>
       ) : (
-        <LiveTable rows={rows} onScrolled={setPaused} />
+        <LiveTable rows={rows} onScrolled={setAway} />
       )}
       <p className="muted query-sources">
         At most {SHOWN_LIMIT} lines. Client networks are shortened to /24 for IPv4 and /48 for IPv6.
