@@ -8,7 +8,7 @@ import {
   type QueryDimension,
   type QueryResolution,
 } from '@homing/openapi/vocabulary'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { readMatching } from './domains.ts'
 import { answerOf } from './problem.ts'
@@ -75,6 +75,8 @@ export const querySeriesQuery = (request: SeriesRequest) =>
   queryOptions({
     ...READ_AGAIN,
     queryKey: [KEY, 'series', request],
+    // A list stays until the next one is read, so that the page does not jump.
+    placeholderData: keepPreviousData,
     async queryFn({ signal }) {
       const params = { query: parametersOf(request) }
       return (await answerOf(api.GET('/api/dns-stats/series', { params, signal }))).data

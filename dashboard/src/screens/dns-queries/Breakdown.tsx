@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type QueryDimension, type QuerySeries, querySeriesQuery } from '../../api/dns-queries.ts'
 import { flagOf } from '../../components/country-name.ts'
-import { Loaded } from '../../components/Loaded.tsx'
 import { Place } from '../../components/Place.tsx'
 import { BarList } from './BarList.tsx'
 import { FigureTable } from './FigureTable.tsx'
+import { LoadedSeries } from './LoadedSeries.tsx'
 import { DIMENSION_NAMES, valueName } from './query-words.ts'
 import { PERIODS, type View, viewHash } from './view.ts'
 
@@ -68,9 +68,9 @@ export function Breakdown({ view, dimension }: BreakdownProps) {
   return (
     <section className="card section-card" aria-labelledby={id}>
       <h2 id={id}>{DIMENSION_NAMES[dimension]}</h2>
-      <Loaded query={query}>
+      <LoadedSeries query={query}>
         {({ values }) => <Values view={view} dimension={dimension} values={values} />}
-      </Loaded>
+      </LoadedSeries>
     </section>
   )
 }

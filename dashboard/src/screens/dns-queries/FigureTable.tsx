@@ -83,7 +83,7 @@ function Buttons({ label, fileName, columns, rows, shownIn, reveal }: ButtonsPro
         aria-label={`Copy ${label}`}
         onClick={() => void copy(csvOf(parts), shownIn, reveal)}
       >
-        Copy
+        {outcome === 'copied' ? 'Copied' : 'Copy'}
       </button>
       <button
         type="button"
@@ -103,7 +103,7 @@ function Buttons({ label, fileName, columns, rows, shownIn, reveal }: ButtonsPro
       >
         JSON
       </button>
-      {outcome !== undefined && <span className="muted">{COPY_TEXTS[outcome]}</span>}
+      {outcome === 'selected' && <span className="muted">{COPY_TEXTS.selected}</span>}
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { hashOf } from '../../routes.ts'
 import { Attribution } from './Attribution.tsx'
 import { type BarItem, BarList } from './BarList.tsx'
 import { RefreshButton } from './RefreshButton.tsx'
+import { CountedUntil } from './CountedUntil.tsx'
 import { networkName } from './query-words.ts'
 import { viewHash } from './view.ts'
 import '../../components/section.css'
@@ -92,6 +93,7 @@ function TopLists({ summary }: { readonly summary: DnsSummary }) {
           items={networkItems(summary)}
         />
       </div>
+      <CountedUntil summary={summary} />
       <Attribution />
     </>
   )

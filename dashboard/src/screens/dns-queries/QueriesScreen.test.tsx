@@ -144,6 +144,16 @@ describe('filters', () => {
   })
 })
 
+test('a domain that the user does not have is named once', async () => {
+  serveQueries()
+  mock.handle({ getQuerySeries: () => problem('not-found') })
+  const hands = openDashboard(`${AT}?domain=999`)
+  expect(await screen.findByText(/^You have no domain with the id 999\./)).toBeDefined()
+  expect(screen.queryByRole('region', { name: 'Countries' })).toBeNull()
+  await hands.click(screen.getByRole('link', { name: 'Show all domains' }))
+  expect(await screen.findByRole('region', { name: 'Countries' })).toBeDefined()
+})
+
 describe('plans', () => {
   test('without DNS analytics have their totals and an example', async () => {
     serveAbilities()
@@ -152,6 +162,7 @@ describe('plans', () => {
     const totals = await screen.findByText('30 days')
     expect(totals.closest('div')?.textContent?.trim()).toBe('30 days51.2K no earlier data')
     const offer = await card('DNS analytics are not included in your plan')
+    expect(screen.getByText(/^Counted until about 12 May 2026, /)).toBeDefined()
     expect(offer.getByText('Example')).toBeDefined()
     expect(offer.getByRole('slider', { name: 'Example of queries over 7 days' })).toBeDefined()
     expect(seriesCalls()).toEqual([])

@@ -4,12 +4,12 @@
  */
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { Message } from '@homing/theme/parts/Message.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, Suspense } from 'react'
 import { type Me, meQuery } from '../../api/account.ts'
-import { querySeriesQuery } from '../../api/dns-queries.ts'
+import { queriedDomainsQuery, querySeriesQuery } from '../../api/dns-queries.ts'
 import { useSession } from '../../api/session.ts'
-import { Loaded } from '../../components/Loaded.tsx'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
@@ -25,6 +25,7 @@ import { Breakdown, SHOWN_DIMENSIONS } from './Breakdown.tsx'
 import { chartSeries } from './chart-series.ts'
 import { Controls, FilterChips, showView } from './Controls.tsx'
 import { Domains } from './Domains.tsx'
+import { LoadedSeries } from './LoadedSeries.tsx'
 import { QueriesUpsell } from './QueriesUpsell.tsx'
 import { QueryChart } from './QueryChart.tsx'
 import { RefreshButton } from './RefreshButton.tsx'
@@ -55,7 +56,7 @@ function ChartCard({ view }: ViewProps) {
     <section className="card section-card" aria-labelledby="queries-over-time">
       <h2 id="queries-over-time">{title}</h2>
       <FilterChips view={view} series={query.data} />
-      <Loaded query={query}>
+      <LoadedSeries query={query}>
         {(data) => {
           const series = chartSeries(data, view)
           const { total, previousTotal } = series
@@ -69,7 +70,7 @@ function ChartCard({ view }: ViewProps) {
             </>
           )
         }}
-      </Loaded>
+      </LoadedSeries>
     </section>
   )
 }
@@ -120,16 +121,9 @@ function LivePart({ view }: ViewProps) {
   )
 }
 
-/** For plans with DNS analytics. */
-function Content({ view, me }: ViewProps & { readonly me: Me }) {
-  const dialog = useDialogInUrl(DIALOGS)
-  const canExport = me.limits.abilities.includes('data_export')
+function Figures({ view }: ViewProps) {
   return (
     <>
-      <Actions view={view} canExport={canExport} onExport={() => dialog.show('export')} />
-      <LivePart view={view} />
-      <SummaryTiles />
-      <Controls view={view} />
       <ChartCard view={view} />
       <div className="query-cards">
         <Domains view={view} />
@@ -138,7 +132,37 @@ function Content({ view, me }: ViewProps & { readonly me: Me }) {
         ))}
       </div>
       <Attribution />
-      {canExport && dialog.name === 'export' && (
+    </>
+  )
+}
+
+/** The URL names a domain that was deleted, or that another user owns. */
+function UnknownDomain({ view }: ViewProps) {
+  return (
+    <Message tone="warn">
+      <p>
+        You have no domain with the id {view.domainId}.{' '}
+        <a href={viewHash({ ...view, domainId: undefined })}>Show all domains</a>
+      </p>
+    </Message>
+  )
+}
+
+/** For plans with DNS analytics. */
+function Content({ view, me }: ViewProps & { readonly me: Me }) {
+  const dialog = useDialogInUrl(DIALOGS)
+  const { data: domains } = useQuery(queriedDomainsQuery)
+  const canExport = me.limits.abilities.includes('data_export')
+  const { domainId } = view
+  const isKnown = domainId === undefined || domains?.some(({ id }) => id === domainId) !== false
+  return (
+    <>
+      <Actions view={view} canExport={canExport} onExport={() => dialog.show('export')} />
+      <LivePart view={view} />
+      <SummaryTiles />
+      <Controls view={view} />
+      {isKnown ? <Figures view={view} /> : <UnknownDomain view={view} />}
+      {canExport && isKnown && dialog.name === 'export' && (
         <LoadBoundary showsIn="notice" onFailure={dialog.close}>
           <Suspense fallback={null}>
             <exporting.Part view={view} onClose={dialog.close} />
