@@ -43,11 +43,12 @@ export const queriedDomainsQuery = queryOptions({
   queryFn: async () => (await readMatching('')).map(({ id, fqdn }) => ({ id, fqdn })),
 })
 
-/** A span of time up to now, cut into parts of the resolution. */
+/** A span of time, cut into parts of the resolution. */
 export interface Span {
   readonly resolution: QueryResolution
-  /** The number of parts. The last one is not over yet. */
   readonly parts: number
+  /** By how many spans it is earlier than the present one, whose last part is not over yet. */
+  readonly back: number
 }
 
 interface SeriesRequest {
@@ -57,15 +58,20 @@ interface SeriesRequest {
   readonly dimension: QueryDimension
 }
 
-/** The begin of the first part. Parts begin at multiples of their width, in UTC. */
-export function beginOf({ resolution, parts }: Span, nowMs: number): string {
+/** The ends of a span. Parts begin at multiples of their width, in UTC. The present one ends now, by the clock of the service. */
+export function endsOf(
+  { resolution, parts, back }: Span,
+  nowMs: number,
+): { readonly from: string; readonly to?: string } {
   const widthMs = QUERY_RESOLUTIONS[resolution].seconds * 1_000
-  const last = Math.floor(nowMs / widthMs) * widthMs
-  return new Date(last - (parts - 1) * widthMs).toISOString()
+  const lastMs = Math.floor(nowMs / widthMs) * widthMs
+  const fromMs = lastMs - (parts - 1 + back * parts) * widthMs
+  const from = new Date(fromMs).toISOString()
+  return back === 0 ? { from } : { from, to: new Date(fromMs + parts * widthMs).toISOString() }
 }
 
 const parametersOf = ({ span, domainId, dimension }: SeriesRequest) => ({
-  from: beginOf(span, Date.now()),
+  ...endsOf(span, Date.now()),
   resolution: span.resolution,
   dimension,
   ...(domainId !== undefined && { domain_id: domainId }),

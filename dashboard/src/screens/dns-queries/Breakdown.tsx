@@ -7,7 +7,7 @@ import { BarList } from './BarList.tsx'
 import { FigureTable } from './FigureTable.tsx'
 import { LoadedSeries } from './LoadedSeries.tsx'
 import { DIMENSION_NAMES, valueName } from './query-words.ts'
-import { PERIODS, type View, viewHash } from './view.ts'
+import { spanOf, type View, viewHash } from './view.ts'
 
 /** In the order of the page. */
 export const SHOWN_DIMENSIONS = [
@@ -62,8 +62,8 @@ function Values({ view, dimension, values }: ValuesProps) {
 }
 
 export function Breakdown({ view, dimension }: BreakdownProps) {
-  const { period, domainId } = view
-  const query = useQuery(querySeriesQuery({ span: PERIODS[period], domainId, dimension }))
+  const { domainId } = view
+  const query = useQuery(querySeriesQuery({ span: spanOf(view), domainId, dimension }))
   const id = `queries-by-${dimension}`
   return (
     <section className="card section-card" aria-labelledby={id}>

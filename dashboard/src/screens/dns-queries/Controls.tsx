@@ -6,7 +6,7 @@ import { queriedDomainsQuery, type QuerySeries } from '../../api/dns-queries.ts'
 import { Radios } from '../../components/Choices.tsx'
 import { domainHash, go } from '../../routes.ts'
 import { DIMENSION_NAMES, valueName } from './query-words.ts'
-import { PERIOD_IDS, PERIODS, type View, viewHash } from './view.ts'
+import { longestBack, PERIOD_IDS, PERIODS, type View, viewHash } from './view.ts'
 
 /** A choice replaces the history entry, so that Back leaves the page. */
 export const showView = (view: View): void => go(viewHash(view), { replace: true })
@@ -29,7 +29,7 @@ export function Controls({ view }: ControlsProps) {
         legend="Period"
         choices={PERIOD_IDS.map((value) => ({ value, label: PERIODS[value].name }))}
         value={view.period}
-        onChange={(period) => showView({ ...view, period })}
+        onChange={(period) => showView({ ...view, period, back: 0 })}
       />
       <Select
         label="Domain"
@@ -50,6 +50,27 @@ export function Controls({ view }: ControlsProps) {
         Compare with the period before
       </label>
     </div>
+  )
+}
+
+/** To the period before, and back. */
+export function Shift({ view }: ControlsProps) {
+  const { period, back } = view
+  return (
+    <nav className="query-shift" aria-label="Other periods">
+      {back < longestBack(period) && (
+        <a className="line-button" href={viewHash({ ...view, back: back + 1 })}>
+          <Icon name="back" size={16} />
+          Earlier
+        </a>
+      )}
+      {back > 0 && (
+        <a className="line-button" href={viewHash({ ...view, back: back - 1 })}>
+          Later
+          <Icon name="forward" size={16} />
+        </a>
+      )}
+    </nav>
   )
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../api/dns-queries.ts'
 import { saveFile } from '../../components/save-file.ts'
 import { DIMENSION_NAMES } from './query-words.ts'
-import { type Period, PERIOD_IDS, PERIODS, type View } from './view.ts'
+import { type Period, PERIOD_IDS, PERIODS, spanOf, type View } from './view.ts'
 
 interface ExportDialogProps {
   readonly view: View
@@ -24,8 +24,11 @@ export default function ExportDialog({ view, onClose }: ExportDialogProps) {
   const [dimension, setDimension] = useState<QueryDimension>(view.filter?.dimension ?? 'type')
   const [format, setFormat] = useState<ExportFormat>('csv')
   const { domainId } = view
+  // Another period than the page shows is the present one.
+  const back = period === view.period ? view.back : 0
   const { mutate, isPending, error } = useWrite({
-    mutationFn: () => exportedQueries({ span: PERIODS[period], domainId, dimension }, format),
+    mutationFn: () =>
+      exportedQueries({ span: spanOf({ period, back }), domainId, dimension }, format),
     onSuccess(file) {
       saveFile(file, `dns-queries.${format}`)
       onClose()

@@ -97,6 +97,20 @@ describe('the chart', () => {
   })
 })
 
+test('an earlier period is one step away, and so is the present one', async () => {
+  serveQueries()
+  const hands = openDashboard(`${AT}?period=1y`)
+  const shown = await card('Queries over 1 year')
+  const earlier = { name: 'Earlier' }
+  expect(shown.queryByRole('link', earlier)).toBeNull()
+  await hands.click(screen.getByRole('radio', { name: '30 days' }))
+  await hands.click(await screen.findByRole('link', earlier))
+  expect(location.hash).toBe('#analytics?period=30d&back=1')
+  await waitFor(() => expect(seriesCalls().filter(({ to }) => to !== undefined)).toHaveLength(6))
+  await hands.click(await screen.findByRole('link', { name: 'Later' }))
+  expect(location.hash).toBe('#analytics?period=30d')
+})
+
 describe('filters', () => {
   test('a bar filters the chart by its value, and Escape removes the filter', async () => {
     serveQueries()

@@ -23,15 +23,16 @@ import { BackToDashboard } from '../frame/BackToDashboard.tsx'
 import { Attribution } from './Attribution.tsx'
 import { Breakdown, SHOWN_DIMENSIONS } from './Breakdown.tsx'
 import { chartSeries } from './chart-series.ts'
-import { Controls, FilterChips, showView } from './Controls.tsx'
+import { Controls, FilterChips, Shift, showView } from './Controls.tsx'
 import { Domains } from './Domains.tsx'
 import { LoadedSeries } from './LoadedSeries.tsx'
 import { QueriesUpsell } from './QueriesUpsell.tsx'
 import { QueryChart } from './QueryChart.tsx'
+import { rangeText } from './query-words.ts'
 import { RefreshButton } from './RefreshButton.tsx'
 import { SummaryTiles } from './SummaryTiles.tsx'
 import { comparisonText, queriesText } from './trend-words.ts'
-import { PERIODS, readView, type View, viewHash } from './view.ts'
+import { PERIODS, readView, spanOf, type View, viewHash } from './view.ts'
 import '../../components/section.css'
 import '../dashboard/home/home.css'
 import './queries-panel.css'
@@ -50,11 +51,14 @@ function ChartCard({ view }: ViewProps) {
   const { period, domainId, filter } = view
   const dimension = filter?.dimension ?? SHOWN_DIMENSIONS[0]
   // The card of the dimension reads the same.
-  const query = useQuery(querySeriesQuery({ span: PERIODS[period], domainId, dimension }))
+  const query = useQuery(querySeriesQuery({ span: spanOf(view), domainId, dimension }))
   const title = `Queries over ${PERIODS[period].name}`
   return (
     <section className="card section-card" aria-labelledby="queries-over-time">
-      <h2 id="queries-over-time">{title}</h2>
+      <div className="query-panel-head">
+        <h2 id="queries-over-time">{title}</h2>
+        <Shift view={view} />
+      </div>
       <FilterChips view={view} series={query.data} />
       <LoadedSeries query={query}>
         {(data) => {
@@ -62,6 +66,7 @@ function ChartCard({ view }: ViewProps) {
           const { total, previousTotal } = series
           return (
             <>
+              <p className="muted">{rangeText(data)}</p>
               <p>
                 <strong>{queriesText(total)}.</strong>{' '}
                 {previousTotal !== undefined && comparisonText(total, previousTotal)}

@@ -47,6 +47,16 @@ export function partTime({ from, to }: Pick<QueryPart, 'from' | 'to'>, resolutio
   return `${timeText(from)} to ${minuteText(to)}`
 }
 
+/** The time of a series: from its first part to its last. */
+export function rangeText({
+  from,
+  to,
+  resolution,
+}: Pick<QuerySeries, 'from' | 'to' | 'resolution'>): string {
+  if (resolution !== '1d') return `${timeText(from)} to ${timeText(to)}`
+  return `${dayText(from, 'UTC')} to ${dayText(Date.parse(to) - 1, 'UTC')} (UTC)`
+}
+
 /** The changes of addresses within a part. */
 export const markersIn = (
   markers: readonly AddressMarker[],

@@ -23,6 +23,7 @@ const Line = memo(function Line({ row }: { readonly row: LiveRow }) {
 })
 
 function stateText({ state }: LiveQueries, isPaused: boolean): string {
+  if (state === 'ended') return 'Your session has ended. Sign in, and open this list again.'
   if (state === 'broken') return 'The connection was lost. Connecting again...'
   if (state === 'connecting') return 'Connecting...'
   return isPaused ? 'Paused' : 'Live'

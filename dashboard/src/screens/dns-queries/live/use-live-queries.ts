@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { QUERIES_FILTER } from '../../../api/dns-queries.ts'
 import { StreamSource } from '../../../api/live/stream-source.ts'
 import { type LiveRow, SHOWN_LIMIT, withArrived } from './live-rows.ts'
 
@@ -9,7 +11,8 @@ export interface LiveQueries {
   readonly rows: readonly LiveRow[]
   /** How many queries wait while the list is paused, at most as many as it can show. */
   readonly waiting: number
-  readonly state: 'connecting' | 'live' | 'broken'
+  /** `ended`: with the session, so nothing connects again. */
+  readonly state: 'connecting' | 'live' | 'broken' | 'ended'
 }
 
 const START: LiveQueries = { rows: [], waiting: 0, state: 'connecting' }
@@ -21,6 +24,7 @@ const START: LiveQueries = { rows: [], waiting: 0, state: 'connecting' }
  * @param isPaused the rows stay as they are
  */
 export function useLiveQueries(isPaused: boolean): LiveQueries {
+  const queries = useQueryClient()
   const [shown, setShown] = useState(START)
   const paused = useRef(isPaused)
   useEffect(() => {
@@ -36,7 +40,12 @@ export function useLiveQueries(isPaused: boolean): LiveQueries {
       new StreamSource(
         {
           onEvent([name, data]) {
-            setState(name === 'end' ? 'broken' : 'live')
+            if (name === 'end') {
+              const isSessionOver = data.reason === 'session-ended'
+              setState(isSessionOver ? 'ended' : 'broken')
+              // The next call leads to the sign-in.
+              if (isSessionOver) void queries.invalidateQueries(QUERIES_FILTER)
+            } else setState('live')
             if (name !== 'query') return
             arrived.push({ ...data, key: (key += 1), arrivedMs: Date.now() })
             if (arrived.length > SHOWN_LIMIT) arrived.shift()
@@ -68,6 +77,6 @@ export function useLiveQueries(isPaused: boolean): LiveQueries {
       clearInterval(timer)
       source?.close()
     }
-  }, [])
+  }, [queries])
   return shown
 }
