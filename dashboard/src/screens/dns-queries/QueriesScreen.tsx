@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, Suspense } from 'react'
 import { type Me, meQuery } from '../../api/account.ts'
 import { queriedDomainsQuery, querySeriesQuery } from '../../api/dns-queries.ts'
+import { plansQuery } from '../../api/plans.ts'
 import { useSession } from '../../api/session.ts'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
@@ -20,6 +21,7 @@ import { usePageActions } from '../../keyboard/page-actions.ts'
 import { go, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
 import { BackToDashboard } from '../frame/BackToDashboard.tsx'
+import { plansWith } from '../frame/plan-words.ts'
 import { Attribution } from './Attribution.tsx'
 import { Breakdown, SHOWN_DIMENSIONS } from './Breakdown.tsx'
 import { chartSeries } from './chart-series.ts'
@@ -80,6 +82,12 @@ function ChartCard({ view }: ViewProps) {
   )
 }
 
+/** What lifts the limit of the plan. */
+function NoExport() {
+  const { data: plans } = useQuery(plansQuery)
+  return <p className="muted">Exports are included in {plansWith('data_export', plans)}.</p>
+}
+
 interface ActionsProps extends ViewProps {
   readonly canExport: boolean
   readonly onExport: () => void
@@ -106,6 +114,7 @@ function Actions({ view, canExport, onExport }: ActionsProps) {
           View Real-time Queries
         </a>
       )}
+      {!canExport && <NoExport />}
     </div>
   )
 }

@@ -46,12 +46,12 @@ const PreviousLine = memo(function PreviousLine({ parts, top }: BarsProps) {
 })
 
 function Markers({ series: { markers, parts } }: { readonly series: ChartSeries }) {
-  return markers.map(({ at, domain_id }) => {
+  return markers.map(({ at, domain_id, address }) => {
     const place = placeOfTime(at, parts)
     if (place === undefined) return null
     return (
       <span
-        key={`${at} ${domain_id}`}
+        key={`${at} ${domain_id} ${address}`}
         className="query-marker"
         style={{ insetInlineStart: `${place}%` }}
       />
@@ -102,7 +102,7 @@ function Changes({ series: { markers } }: { readonly series: ChartSeries }) {
       <summary>Address changes ({markers.length})</summary>
       <ul>
         {markers.map(({ at, domain_id, fqdn, address }) => (
-          <li key={`${at} ${domain_id}`}>
+          <li key={`${at} ${domain_id} ${address}`}>
             <time dateTime={at}>{timeText(at)}</time>: {fqdn} changed to{' '}
             <span className="monospace">{address}</span>
           </li>

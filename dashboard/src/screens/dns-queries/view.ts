@@ -16,7 +16,7 @@ export const PERIODS = {
 export type Period = keyof typeof PERIODS
 export const PERIOD_IDS = Object.keys(PERIODS) as readonly Period[]
 
-export interface Filter {
+interface Filter {
   readonly dimension: QueryDimension
   readonly value: string
 }
