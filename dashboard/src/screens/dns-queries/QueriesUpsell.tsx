@@ -21,7 +21,11 @@ export function QueriesUpsell() {
         <p>
           <strong className="badge">Example</strong> These are not your queries.
         </p>
-        <QueryChart label="Example of queries over 7 days" series={example} />
+        <QueryChart
+          label="Example of queries over 7 days"
+          series={example}
+          fileName="dns-queries-example"
+        />
       </div>
       <p>
         <a className="section-link" href="/pricing">

@@ -71,9 +71,17 @@ function chartText(part: ChartPart, { resolution, markers }: ChartSeries): strin
   return `${partTime(part, resolution)}: ${texts.join(', ')}`
 }
 
+interface QueryChartProps {
+  /** What the picture shows. */
+  readonly label: string
+  readonly series: ChartSeries
+  /** Of saved files, without the extension. */
+  readonly fileName?: string
+}
+
 const PREVIOUS: FigureColumn = { title: 'Period before' }
 
-function Table({ series, label }: { readonly series: ChartSeries; readonly label: string }) {
+function Table({ series, label, fileName = 'dns-queries' }: QueryChartProps) {
   const { parts, resolution, previousTotal } = series
   const isCompared = parts.some(({ previous }) => previous !== undefined)
   const ends = new Map(parts.map((part) => [part.from, part]))
@@ -91,7 +99,7 @@ function Table({ series, label }: { readonly series: ChartSeries; readonly label
   const rows = parts.map(({ from, queries, previous = null }) =>
     isCompared ? [from, queries, previous] : [from, queries],
   )
-  return <FigureTable label={label} fileName="dns-queries" columns={columns} rows={rows} />
+  return <FigureTable label={label} fileName={fileName} columns={columns} rows={rows} />
 }
 
 /** The changes of addresses as text, which the marks only hint at. */
@@ -112,13 +120,8 @@ function Changes({ series: { markers } }: { readonly series: ChartSeries }) {
   )
 }
 
-interface QueryChartProps {
-  /** What the picture shows. */
-  readonly label: string
-  readonly series: ChartSeries
-}
-
-export function QueryChart({ label, series }: QueryChartProps) {
+export function QueryChart(props: QueryChartProps) {
+  const { label, series } = props
   const { parts } = series
   const { part, place, slider } = usePartSlider(parts)
   if (part === undefined) return <p>No data yet.</p>
@@ -147,9 +150,11 @@ export function QueryChart({ label, series }: QueryChartProps) {
         <li>
           <span className="query-bar" /> Queries
         </li>
-        <li>
-          <span className="query-bar query-bar-partial" /> Not over yet
-        </li>
+        {parts.some(({ isPartial }) => isPartial) && (
+          <li>
+            <span className="query-bar query-bar-partial" /> Not over yet
+          </li>
+        )}
         {parts.some(({ previous }) => previous !== undefined) && (
           <li>
             <span className="query-legend-line" /> Period before
@@ -162,7 +167,7 @@ export function QueryChart({ label, series }: QueryChartProps) {
         )}
       </ul>
       <Changes series={series} />
-      <Table label={label} series={series} />
+      <Table {...props} />
     </div>
   )
 }
