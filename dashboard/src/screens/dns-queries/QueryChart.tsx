@@ -1,5 +1,5 @@
 /** Queries over time: bars, the period before as a line, and marks where addresses changed. */
-import { shortCount, timeText } from '@homing/theme/formats'
+import { count, shortCount, timeText } from '@homing/theme/formats'
 import { memo } from 'react'
 import { usePartSlider } from '../../components/use-part-slider.ts'
 import {
@@ -64,7 +64,7 @@ function chartText(part: ChartPart, { resolution, markers }: ChartSeries): strin
   const { queries, previous, isPartial } = part
   const texts = [
     queriesText(queries),
-    ...(previous === undefined ? [] : [`${previous} in the period before`]),
+    ...(previous === undefined ? [] : [`${count(previous)} in the period before`]),
     ...(isPartial ? ['not over yet'] : []),
     ...markersIn(markers, part).map(({ fqdn, address }) => `${fqdn} changed to ${address}`),
   ]
