@@ -19,6 +19,7 @@ const GUARDS = {
   domain: 'users',
   'deleted-domains': 'users',
   webforward: 'users',
+  analytics: 'users',
   settings: 'users',
 } as const satisfies Readonly<Record<string, Guard>>
 

@@ -21,5 +21,6 @@ export const SCREENS: Readonly<Record<ScreenName, ComponentType<ScreenProps>>> =
   domain: lazy(() => import('./screens/domain/DomainScreen.tsx')),
   'deleted-domains': lazy(() => import('./screens/deleted-domains/DeletedDomainsScreen.tsx')),
   webforward: lazy(() => import('./screens/webforward/WebForwardScreen.tsx')),
+  analytics: lazy(() => import('./screens/dns-queries/QueriesScreen.tsx')),
   settings: lazy(() => import('./screens/settings/SettingsScreen.tsx')),
 }

@@ -21,7 +21,8 @@ export type QueryResolution = keyof typeof QUERY_RESOLUTIONS
 /** The maximum number of parts that one call returns. */
 export const QUERY_PARTS_LIMIT = 600
 
-/** `stable`: within one percent. */
+/** A change of at most so many percent is `stable`. */
+export const QUERY_STABLE_PERCENT = 1
 export const QUERY_TRENDS = ['up', 'down', 'stable'] as const
 export type QueryTrend = (typeof QUERY_TRENDS)[number]
 

@@ -338,6 +338,7 @@ export const SCREEN_PATHS = [
   '/domain/:fqdn',
   '/deleted-domains',
   '/webforward',
+  '/analytics',
   '/settings',
   '/settings/:section',
 ] as const

@@ -8,6 +8,7 @@ import {
   lengthText,
   money,
   percentText,
+  shortCount,
   spanText,
 } from './formats.ts'
 
@@ -77,4 +78,18 @@ test('numbers, days and lists', () => {
     'a and b',
     'a, b and c',
   ])
+})
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1_000, '1K'],
+  [1_840, '1.8K'],
+  [51_200, '51.2K'],
+  [999_949, '999.9K'],
+  [999_950, '1M'],
+  [1_250_000, '1.3M'],
+  [2_345_678_901, '2,345.7M'],
+])('%s is %s in a small space', (figure, text) => {
+  expect(shortCount(figure)).toBe(text)
 })

@@ -6,6 +6,14 @@ const figures = new Intl.NumberFormat(LANGUAGE)
 /** `1,234`. */
 export const count = (figure: number): string => figures.format(figure)
 
+/** A count in a small space: `999`, `1.8K`, `51.2K`, `1.3M`. */
+export function shortCount(figure: number): string {
+  if (figure < 1_000) return count(figure)
+  const thousands = Math.round(figure / 100) / 10
+  if (thousands < 1_000) return `${thousands}K`
+  return `${count(Math.round(figure / 100_000) / 10)}M`
+}
+
 /** `1 domain`, `2 domains`. */
 export const counted = (figure: number, one: string, more = `${one}s`): string =>
   `${count(figure)} ${figure === 1 ? one : more}`

@@ -8,5 +8,5 @@ export const ABILITY_NAMES: Readonly<Record<PlanAbility, string>> = {
   uptime: 'Uptime monitoring',
   web_forward: 'Web forwarding',
   vanity_ns: 'Branded name servers',
-  data_export: 'Export of analytics data (coming soon)',
+  data_export: 'Export of analytics data',
 }

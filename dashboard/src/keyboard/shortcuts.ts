@@ -18,6 +18,7 @@ export const SHORTCUTS = {
   save: { keys: 'Mod+S', text: 'Save the form' },
   dashboard: { keys: 'g d', text: 'Go to the dashboard', hash: hashOf('dashboard') },
   webforward: { keys: 'g f', text: 'Go to web forwarding', hash: hashOf('webforward') },
+  analytics: { keys: 'g a', text: 'Go to DNS analytics', hash: hashOf('analytics') },
   settings: { keys: 'g s', text: 'Go to the settings', hash: hashOf('settings') },
   'api-keys': { keys: 'g k', text: 'Go to the API keys', hash: hashOf('settings', {}, 'api-keys') },
 } as const satisfies Readonly<Record<string, Shortcut>>

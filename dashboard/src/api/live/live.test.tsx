@@ -5,33 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
-import type { LiveEvent } from './stream-source.ts'
-
-class PlayedSource extends EventTarget {
-  static readonly CLOSED = 2
-  static opened: PlayedSource[] = []
-  readyState = 1
-  readonly url: string
-
-  constructor(url: string) {
-    super()
-    this.url = url
-    PlayedSource.opened.push(this)
-  }
-
-  close(): void {
-    this.readyState = PlayedSource.CLOSED
-  }
-
-  say([name, data]: LiveEvent): void {
-    act(() => void this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) })))
-  }
-
-  fail(): void {
-    this.close()
-    act(() => void this.dispatchEvent(new Event('error')))
-  }
-}
+import { PlayedSource } from '../../../test/played-source.ts'
 
 /** The locks of a browser: each name belongs to the first who asked, until the promise of their callback settles. */
 class PlayedLocks {

@@ -14,6 +14,7 @@ const NAMES = [
   'domain-deleted',
   'update-call',
   'monitor',
+  'query',
   'heartbeat',
   'end',
 ] as const satisfies readonly LiveName[]
@@ -29,13 +30,20 @@ export interface StreamHandlers {
   readonly onBroken: () => void
 }
 
+interface StreamOptions {
+  /** Whether DNS queries are sent too. Plans without DNS analytics get none. */
+  readonly queries?: boolean
+}
+
 export class StreamSource {
   readonly #handlers: StreamHandlers
+  readonly #url: string
   #source: EventSource | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(handlers: StreamHandlers) {
+  constructor(handlers: StreamHandlers, { queries = false }: StreamOptions = {}) {
     this.#handlers = handlers
+    this.#url = queries ? `${STREAM_URL}?queries=true` : STREAM_URL
     this.#open()
   }
 
@@ -46,7 +54,7 @@ export class StreamSource {
   }
 
   #open(): void {
-    const source = new EventSource(STREAM_URL)
+    const source = new EventSource(this.#url)
     this.#source = source
     for (const name of NAMES) {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {

@@ -23,6 +23,8 @@ import { DomainsPanel } from './DomainsPanel.tsx'
 import { listParameters, readListState } from './list-state.ts'
 import { ForwardPanel } from './home/ForwardPanel.tsx'
 import { HomeNotices } from './home/HomeNotices.tsx'
+import { QueriesPart } from './home/QueriesPart.tsx'
+import { queriesPeriodParameters } from './home/queries-period.ts'
 import { StatCards } from './home/StatCards.tsx'
 import { Upsells } from './home/Upsells.tsx'
 import { useLimitReason } from './limit-reason.ts'
@@ -40,7 +42,12 @@ function useListState(query: string): DomainListRequest {
 function useChangeList(list: DomainListRequest): (list: DomainListRequest) => void {
   return useCallback(
     (next: DomainListRequest) => {
-      const parameters = { ...listParameters(next), ...dialogParameters(location.hash) }
+      const { hash } = location
+      const parameters = {
+        ...listParameters(next),
+        ...queriesPeriodParameters(hash),
+        ...dialogParameters(hash),
+      }
       go(hashOf('dashboard', parameters), { replace: next.page === list.page })
     },
     [list.page],
@@ -103,6 +110,7 @@ const Below = memo(function Below() {
         </a>{' '}
         can be restored for 30 days.
       </p>
+      <QueriesPart me={me} />
       <ForwardPanel me={me} />
       <Upsells me={me} />
     </>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Me, meQuery } from '../../api/account.ts'
+import { type Ability, type Me, meQuery } from '../../api/account.ts'
 import { useSession } from '../../api/session.ts'
 import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
@@ -20,12 +20,22 @@ function badgeOf(accountType: string): string {
 const LINKS: readonly (readonly [ScreenName, string])[] = [
   ['dashboard', 'Dashboard'],
   ['webforward', 'Web Forwarding'],
+  ['analytics', 'Analytics'],
   ['settings', 'Settings'],
 ]
 
-/** Whether the plan includes web forwarding. Until the plan is read, the type of the account says it. */
-const canForward = (me: Me | undefined, accountType: string): boolean =>
-  me === undefined ? accountType !== 'free' : me.limits.abilities.includes('web_forward')
+/** The screens that not every plan includes. */
+const ABILITIES: Readonly<Partial<Record<ScreenName, Ability>>> = {
+  webforward: 'web_forward',
+  analytics: 'analytics',
+}
+
+/** Whether the plan includes a screen. Until the plan is read, the type of the account says it. */
+function isIncluded(screen: ScreenName, me: Me | undefined, accountType: string): boolean {
+  const ability = ABILITIES[screen]
+  if (ability === undefined) return true
+  return me === undefined ? accountType !== 'free' : me.limits.abilities.includes(ability)
+}
 
 /** Looks like the search field that it opens; on phones, it is an icon. */
 function PaletteButton() {
@@ -51,7 +61,7 @@ export function AppHeader({ screen }: { readonly screen: ScreenName }) {
   if (user === undefined) return null
   // The browser's copy can be out of date.
   const accountType = me?.account_type ?? user.account_type
-  const links = LINKS.filter(([name]) => name !== 'webforward' || canForward(me, accountType))
+  const links = LINKS.filter(([name]) => isIncluded(name, me, accountType))
   return (
     <>
       <header className="top">

@@ -78,6 +78,7 @@ interface Ways {
 export const placeEntries = ({ isAdmin, onOverview, onLogout }: Ways): readonly Entry[] => [
   placeEntry('Dashboard', hashOf('dashboard'), 'home'),
   placeEntry('Web forwarding', hashOf('webforward'), 'forward'),
+  placeEntry('DNS analytics', hashOf('analytics'), 'show'),
   placeEntry('Deleted domains', hashOf('deleted-domains'), 'remove'),
   placeEntry('Settings', hashOf('settings'), 'settings'),
   ...SECTIONS.map(({ id, title, group }) =>

@@ -2,6 +2,7 @@ import { count, spanText } from '@homing/theme/formats'
 import { memo } from 'react'
 import type { Me } from '../../../api/account.ts'
 import { hashOf } from '../../../routes.ts'
+import { QueriesCard } from './QueriesCard.tsx'
 import { UptimeCard } from './UptimeCard.tsx'
 
 /** As large as the real cards, so that the layout does not shift. */
@@ -45,6 +46,7 @@ export const StatCards = memo(function StatCards({ me, onFormula }: StatCardsPro
         <CardSkeleton />
         <CardSkeleton />
         <CardSkeleton />
+        <CardSkeleton />
       </div>
     )
   }
@@ -57,6 +59,7 @@ export const StatCards = memo(function StatCards({ me, onFormula }: StatCardsPro
         note={`of ${count(limit)} allowed`}
         href={hashOf('dashboard', { q: 'status:active' })}
       />
+      <QueriesCard />
       <UptimeCard me={me} onFormula={onFormula} />
       <Card
         title="TTL"

@@ -3,18 +3,25 @@ import { useQuery } from '@tanstack/react-query'
 import type { Ability, Me } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
+import { hashOf } from '../../../routes.ts'
 import { plansWith } from '../../frame/plan-words.ts'
 
 interface Upsell {
   readonly ability: Ability
   readonly text: string
+  /** The place of an example. */
+  readonly example?: string
 }
 
 /** By plan. Other plans have everything, or are not for sale. */
 const UPSELLS: Readonly<Partial<Record<Me['plan'], readonly Upsell[]>>> = {
   free: [
     { ability: 'web_forward', text: 'Send visitors of a domain to any web address.' },
-    { ability: 'analytics', text: 'See how often a domain is queried, and from which countries.' },
+    {
+      ability: 'analytics',
+      text: 'See how often a domain is queried, and from which countries.',
+      example: hashOf('analytics'),
+    },
   ],
   pro: [{ ability: 'vanity_ns', text: 'Give your domains name servers with your own name.' }],
 }
@@ -23,13 +30,16 @@ function Cards({ upsells }: { readonly upsells: readonly Upsell[] }) {
   const { data: plans } = useQuery(plansQuery)
   return (
     <section className="upsells" aria-label="With a larger plan">
-      {upsells.map(({ ability, text }) => (
+      {upsells.map(({ ability, text, example }) => (
         <div key={ability} className="card upsell">
           <h2>{ABILITY_NAMES[ability]}</h2>
           <p className="muted">
             {text} Included in {plansWith(ability, plans)}.
           </p>
-          <a href="/pricing">Compare plans</a>
+          <p className="upsell-links">
+            <a href="/pricing">Compare plans</a>
+            {example !== undefined && <a href={example}>See an example</a>}
+          </p>
         </div>
       ))}
     </section>

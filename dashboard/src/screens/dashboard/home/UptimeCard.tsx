@@ -40,7 +40,7 @@ interface CardProps extends Content {
 
 function Card({ figure, note, href, isAlarm = false, onFormula }: CardProps) {
   return (
-    <div className="card stat stat-uptime">
+    <div className="card stat stat-covered">
       <a className="stat-link" href={href}>
         <span className="stat-title">Uptime</span> <span className="figure">{figure}</span>{' '}
         <span className={isAlarm ? 'stat-note stat-alarm' : 'stat-note'}>

@@ -141,3 +141,51 @@ describe('web forwarding', () => {
     expect(main.queryByRole('link', panel)).toBeNull()
   })
 })
+
+describe('DNS queries', () => {
+  const link = (name: RegExp) => screen.findByRole('link', { name })
+
+  test('have a period in the URL, and a trend in words', async () => {
+    serveMe('free')
+    const hands = openDashboard('#dashboard?q=home')
+    const day = await link(/^DNS Queries 1\.8K up 4\.2% compared with the 24 hours before$/)
+    expect(day.getAttribute('href')).toBe('#analytics?period=24h')
+    const select = screen.getByRole('combobox', { name: 'Period of DNS Queries' })
+    await hands.selectOptions(select, '30d')
+    expect(location.hash).toBe('#dashboard?q=home&queries=30d')
+    const month = await link(/^DNS Queries 51\.2K no earlier data$/)
+    expect(month.getAttribute('href')).toBe('#analytics?period=30d')
+    await hands.clear(screen.getByRole('searchbox'))
+    await waitFor(() => expect(location.hash).toBe('#dashboard?queries=30d'))
+    expect(screen.queryByRole('region', { name: 'DNS Analytics' })).toBeNull()
+  })
+
+  test('have a panel whose rows lead to what they count', async () => {
+    serveMe('elite', { abilities: ['analytics', 'data_export'] })
+    openDashboard()
+    const shown = within(await screen.findByRole('region', { name: 'DNS Analytics' }))
+    const place = async (name: RegExp) =>
+      (await shown.findByRole('link', { name })).getAttribute('href')
+    expect(await place(/^home\.example\.net 41K$/)).toBe('#analytics?period=30d&domain=42')
+    expect(await place(/^Austria 9\.1K$/)).toBe('#analytics?by=country&value=AT')
+    expect(await place(/^Example Net \(AS64496\) 7\.4K$/)).toBe('#analytics?by=network&value=64496')
+    expect(await place(/^Export Data$/)).toBe('#analytics?dialog=export')
+    expect(await place(/^View Real-time Queries$/)).toBe('#analytics?live=on')
+    expect(await place(/^IP Geolocation by DB-IP$/)).toBe('https://db-ip.com')
+  })
+
+  test('that do not exist yet have no figures, and no export without the plan', async () => {
+    serveMe('pro', { abilities: ['analytics'] })
+    mock.handle({
+      getDnsStats: () => ok({ ...exampleOf('getDnsStats'), counted_until: null }),
+    })
+    const hands = openDashboard()
+    const shown = within(await screen.findByRole('region', { name: 'DNS Analytics' }))
+    expect(await shown.findByText(/^There are no DNS queries for your domains yet\./)).toBeDefined()
+    expect(shown.queryByRole('link', { name: 'Export Data' })).toBeNull()
+    expect(await link(/^DNS Queries No queries yet/)).toBeDefined()
+    mock.handle({ getDnsStats: () => ok(exampleOf('getDnsStats')) })
+    await hands.click(shown.getByRole('button', { name: 'Refresh' }))
+    expect(await shown.findByRole('link', { name: /^Austria/ })).toBeDefined()
+  })
+})

@@ -1,6 +1,6 @@
 import { dayText } from '@homing/theme/formats'
 import type { Domain } from '../../../api/domains.ts'
-import { domainHash } from '../../../routes.ts'
+import { domainHash, hashOf } from '../../../routes.ts'
 import { Place } from '../../../components/Place.tsx'
 
 function Wildcard({ domain: { fqdn, is_wildcard, wildcard_enabled } }: DetailsCardProps) {
@@ -45,7 +45,7 @@ interface DetailsCardProps {
 
 /** What does not change from day to day. */
 export function DetailsCard({ domain }: DetailsCardProps) {
-  const { zone, created_at, created_cc } = domain
+  const { id, zone, created_at, created_cc } = domain
   return (
     <section className="card section-card" aria-labelledby="details-title">
       <h2 id="details-title">Details</h2>
@@ -56,6 +56,14 @@ export function DetailsCard({ domain }: DetailsCardProps) {
         </div>
         <div>
           <Wildcard domain={domain} />
+        </div>
+        <div>
+          <dt>DNS queries</dt>
+          <dd>
+            <a className="section-link" href={hashOf('analytics', { domain: id })}>
+              How often it is queried
+            </a>
+          </dd>
         </div>
         <div>
           <dt>Created</dt>
