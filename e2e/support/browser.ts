@@ -176,7 +176,9 @@ export class Pages {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const other of context.pages()) if (other !== page) await other.close()
     // A document of the same origin whose scripts cannot write what the next lines remove.
-    await page.goto(new URL('/favicon.svg', baseURL).href)
+    const blank = new URL('/favicon.svg', baseURL).href
+    // The step back in the history that a closing dialog asks for cancels a navigation that begins before it.
+    await page.goto(blank).catch(() => page.goto(blank))
     await page.evaluate(() => {
       localStorage.clear()
       sessionStorage.clear()
