@@ -21,7 +21,6 @@ export const domain = (changes: Partial<Schemas['Domain']> = {}): Schemas['Domai
   monitor_kind: null,
   monitor_port: null,
   monitor_state: null,
-  monitor_port: null,
   is_wildcard: false,
   wildcard_enabled: false,
   last_update_at: '2026-05-12T08:30:00.000Z',

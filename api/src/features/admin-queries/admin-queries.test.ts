@@ -32,25 +32,31 @@ function list(filter: object, more: Readonly<Record<string, string>> = {}): Prom
 const shown = async (filter: object, more?: Readonly<Record<string, string>>) =>
   (await list(filter, more))
     .json<QueriesOfService[]>()
-    .map(({ value, label, queries }) => `${value} ${label} ${queries}`)
+    .map(({ value, label, queries, share }) => `${value} ${label} ${queries} ${share}%`)
 
 test('by zone, country, network and type, the most frequent first', async () => {
-  expect(await shown({})).toEqual(['eu.homing.test eu.homing.test 9', 'homing.test homing.test 7'])
-  expect(await shown({ by: 'country' })).toEqual(['AT Austria 12', 'ZZ Unknown 4'])
-  expect(await shown({ by: 'country', days: '30' })).toEqual(['AT Austria 62', 'ZZ Unknown 4'])
-  expect(await shown({ by: 'country', days: '1' })).toEqual(['ZZ Unknown 4'])
-  expect(await shown({ by: 'network' })).toEqual(['64496 Example Net (AS64496) 9'])
-  expect(await shown({ by: 'type' })).toEqual(['A A 7'])
+  expect(await shown({})).toEqual([
+    'eu.homing.test eu.homing.test 9 56.25%',
+    'homing.test homing.test 7 43.75%',
+  ])
+  expect(await shown({ by: 'country' })).toEqual(['AT Austria 12 75%', 'ZZ Unknown 4 25%'])
+  expect(await shown({ by: 'country', days: '30' })).toEqual([
+    'AT Austria 62 93.94%',
+    'ZZ Unknown 4 6.06%',
+  ])
+  expect(await shown({ by: 'country', days: '1' })).toEqual(['ZZ Unknown 4 100%'])
+  expect(await shown({ by: 'network' })).toEqual(['64496 Example Net (AS64496) 9 100%'])
+  expect(await shown({ by: 'type' })).toEqual(['A A 7 100%'])
 })
 
 test('can be searched, sorted and read by page', async () => {
-  expect(await shown({ q: 'eu.' })).toEqual(['eu.homing.test eu.homing.test 9'])
-  expect(await shown({ by: 'country', id: 'ZZ' })).toEqual(['ZZ Unknown 4'])
+  expect(await shown({ q: 'eu.' })).toEqual(['eu.homing.test eu.homing.test 9 100%'])
+  expect(await shown({ by: 'country', id: 'ZZ' })).toEqual(['ZZ Unknown 4 100%'])
   const byName = { sort: '["value","DESC"]', range: '[0,0]' }
   const page = await list({}, byName)
   expect(page.headers['content-range']).toBe('dns-queries 0-0/2')
   expect(page.json()).toEqual([
-    { id: 'homing.test', value: 'homing.test', label: 'homing.test', queries: 7 },
+    { id: 'homing.test', value: 'homing.test', label: 'homing.test', queries: 7, share: 43.75 },
   ])
 })
 

@@ -64,7 +64,13 @@ const formOf = (key: string) =>
 interface SumRow {
   readonly value: string
   readonly queries: number
+  readonly share: number
 }
+
+const COUNTS = raw(
+  `sum(zone_queries_1d.queries)::float8 as queries,
+   round(100 * sum(zone_queries_1d.queries) / sum(sum(zone_queries_1d.queries)) over (), 2)::float8 as share`,
+)
 
 export interface QueriesPage {
   readonly queries: readonly QueriesOfService[]
@@ -100,16 +106,17 @@ export async function listAllQueries(
     .where('zone_queries_1d.dimension', by === 'zone' ? 'total' : by)
     .where('zone_queries_1d.at', '>=', from)
     .groupBy(key)
-    .select(`${key} as value`, raw('sum(zone_queries_1d.queries)::float8 as queries'))
+    .select(`${key} as value`, COUNTS)
   const { rows, total } = await readList<SumRow>(sums, form, request)
   const asns = by === 'network' ? rows.map(({ value }) => value) : []
   const organisations = await organisationsOf(knex, asns)
   return {
-    queries: rows.map(({ value, queries }) => ({
+    queries: rows.map(({ value, queries, share }) => ({
       id: value,
       value,
       label: by === 'zone' ? value : labelOf(by, value, organisations),
       queries,
+      share,
     })),
     offset: request.offset,
     total,
