@@ -26,7 +26,7 @@ export const GEOGRAPHY_SOURCE =
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
 
 /** `Austria`. @param code of ISO 3166-1; `ZZ`: not known */
-export function countryName(code: string): string {
+function countryName(code: string): string {
   if (code === 'ZZ') return 'Unknown'
   // Intl refuses what cannot be a code.
   return /^[A-Z]{2}$/.test(code) ? (REGIONS.of(code) ?? code) : code
