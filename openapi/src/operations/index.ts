@@ -15,6 +15,7 @@ import { domainHistory } from './domain-history.ts'
 import { domainBatches } from './domain-batches.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
+import { blockedTargets } from './blocked-targets.ts'
 import { lockedNames } from './locked-names.ts'
 import { notices } from './notices.ts'
 import { passkeys } from './passkeys.ts'
@@ -56,6 +57,7 @@ export const operations = {
   'admin-domains': adminDomains,
   'admin-web-forwards': adminWebForwards,
   'admin-uptime': adminUptime,
+  'blocked-targets': blockedTargets,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>
