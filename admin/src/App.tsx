@@ -18,6 +18,7 @@ import { Layout } from './frame/Layout.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { Notices } from './frame/Notices.tsx'
 import { Waiting } from './layout/Waiting.tsx'
+import { blockedTargets } from './resources/blocked-targets/index.ts'
 import { domains } from './resources/domains/index.ts'
 import { lockedNames } from './resources/locked-names/index.ts'
 import { monitors } from './resources/monitors/index.ts'
@@ -50,6 +51,7 @@ function BackOffice() {
         <Resource {...domains} />
         <Resource {...lockedNames} />
         <Resource {...webForwards} />
+        <Resource {...blockedTargets} />
         <Resource {...monitors} />
       </CoreAdminUI>
       <ConfirmIdentity />

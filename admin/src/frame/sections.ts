@@ -1,5 +1,6 @@
 /** The sections of the navigation. It lists only pages that exist. */
 import type { SvgIconComponent } from '@mui/icons-material'
+import BlockOutlined from '@mui/icons-material/BlockOutlined'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
@@ -35,6 +36,7 @@ export const sections: readonly Section[] = [
     items: [
       { label: 'Domains', path: '/domains', icon: DnsOutlined },
       { label: 'Web forwards', path: '/web-forwards', icon: ShortcutOutlined },
+      { label: 'Blocked targets', path: '/blocked-targets', icon: BlockOutlined },
       { label: 'Monitors', path: '/monitors', icon: MonitorHeartOutlined },
       { label: 'Locked names', path: '/locked-names', icon: LockOutlined },
     ],
