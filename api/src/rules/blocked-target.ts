@@ -2,7 +2,7 @@
  * Targets that administrators block for all web forwards: a host, a host with its subdomains, or the part of a host below
  * a path.
  *
- * A block applies to http and https, to every port and to every query: whoever controls a host can change these at will.
+ * A block applies to http and https, to every port and to every query: the owner of a host can change these at will.
  */
 import { isIP } from 'node:net'
 import type { BlockedTargetScope } from '@homing/openapi/vocabulary'

@@ -9,7 +9,7 @@ import { useDataProvider, useNotify, useRefresh } from 'react-admin'
 import type { NewBlockedTarget } from '../../api/client.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 import { ReasonDialog } from '../../layout/ReasonDialog.tsx'
-import { SCOPE_CHOICES } from './scopes.ts'
+import { SCOPE_CHOICES } from '../../layout/blocked-scopes.ts'
 
 const BLOCKING =
   'Forwards to the target end at once, and nobody can create one, not even by a redirect. The block stays until an administrator ends it.'

@@ -8,7 +8,7 @@ import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
 import { forwardsWhere } from '../web-forwards/links.tsx'
 import { BlockButton } from './BlockButton.tsx'
-import { SCOPE_CHOICES, SCOPES } from './scopes.ts'
+import { SCOPE_CHOICES, SCOPES } from '../../layout/blocked-scopes.ts'
 import { UnblockButton } from './UnblockButton.tsx'
 
 const COLUMNS: readonly Column<BlockedTarget>[] = [

@@ -7,7 +7,7 @@ import { useDataProvider, useNotify, useRefresh } from 'react-admin'
 import type { AdminWebForward, NewBlockedTarget } from '../../api/client.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 import { ReasonDialog } from '../../layout/ReasonDialog.tsx'
-import { SCOPE_CHOICES } from '../blocked-targets/scopes.ts'
+import { SCOPE_CHOICES } from '../../layout/blocked-scopes.ts'
 
 const DISABLING =
   'The forward ends at once, and DNS resolves the domain to its own addresses. The owner can neither change nor delete the forward, nor delete the domain.'

@@ -1,4 +1,5 @@
-import type { BlockedTarget } from '../../api/client.ts'
+/** How much of a target of web forwards a block covers. */
+import type { BlockedTarget } from '../api/client.ts'
 
 type Scope = BlockedTarget['scope']
 
