@@ -19,6 +19,7 @@ import { NotFound } from './frame/NotFound.tsx'
 import { Notices } from './frame/Notices.tsx'
 import { Waiting } from './layout/Waiting.tsx'
 import { dnsQueries } from './resources/dns-queries/index.ts'
+import { blockedTargets } from './resources/blocked-targets/index.ts'
 import { domains } from './resources/domains/index.ts'
 import { lockedNames } from './resources/locked-names/index.ts'
 import { monitors } from './resources/monitors/index.ts'
@@ -51,6 +52,7 @@ function BackOffice() {
         <Resource {...domains} />
         <Resource {...lockedNames} />
         <Resource {...webForwards} />
+        <Resource {...blockedTargets} />
         <Resource {...monitors} />
         <Resource {...dnsQueries} />
       </CoreAdminUI>

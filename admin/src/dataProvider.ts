@@ -14,8 +14,10 @@ import {
   type AdminUserChange,
   type AdminWebForward,
   api,
+  type BlockedTarget,
   type MonitoringPause,
   type MonitoringStatus,
+  type NewBlockedTarget,
   ORIGIN,
   type WebForwardModeration,
 } from './api/client.ts'
@@ -121,11 +123,23 @@ async function bodyOf<T>(
   return data
 }
 
+/** Waits for a call whose response has no body. @throws HttpError with the API's message */
+async function done(
+  call: Promise<{ readonly error?: unknown; readonly response: Response }>,
+): Promise<void> {
+  const { error, response } = await call.catch(unreachable)
+  if (!response.ok) throw problemError(response.status, error)
+}
+
 export interface AdminDataProvider extends DataProvider {
   /** Locks or unlocks a domain and the domains below it. */
   setLocked(id: string, locked: boolean): Promise<{ data: AdminDomain }>
   /** Clears the lock of a name, whether or not it has a domain. */
   clearLock(id: string): Promise<void>
+  /** Blocks a target for the web forwards of all accounts. */
+  blockTarget(wanted: NewBlockedTarget): Promise<BlockedTarget>
+  /** Ends the block of a target. */
+  unblockTarget(id: string): Promise<void>
   /** Disables a web forward with a reason for its owner, or enables it again. */
   moderateForward(id: string, moderation: WebForwardModeration): Promise<AdminWebForward>
   /** How monitoring runs: its states, and the workers of the last minute. */
@@ -176,12 +190,12 @@ export const dataProvider: AdminDataProvider = {
     }
   },
 
-  async clearLock(id) {
-    const { error, response } = await api
-      .DELETE('/api/admin/locked-names/{id}', { params: { path: { id } } })
-      .catch(unreachable)
-    if (!response.ok) throw problemError(response.status, error)
-  },
+  clearLock: (id) => done(api.DELETE('/api/admin/locked-names/{id}', { params: { path: { id } } })),
+
+  blockTarget: (body) => bodyOf(api.POST('/api/admin/blocked-targets', { body })),
+
+  unblockTarget: (id) =>
+    done(api.DELETE('/api/admin/blocked-targets/{id}', { params: { path: { id } } })),
 
   moderateForward: (id, body) =>
     bodyOf(api.PUT('/api/admin/web-forwards/{id}', { params: { path: { id } }, body })),

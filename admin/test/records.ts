@@ -6,6 +6,7 @@ type Schemas = components['schemas']
 type User = Schemas['AdminUser']
 type Plan = Schemas['AdminPlan']
 type Domain = Schemas['AdminDomain']
+type BlockedTarget = Schemas['BlockedTarget']
 type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
 type Monitor = Schemas['AdminMonitor']
@@ -34,6 +35,12 @@ export const lockedName = (changes: Partial<LockedName> = {}): LockedName => {
   return { ...shown, ...changes }
 }
 
+/** A blocked target: the contract's example, with changes. */
+export const blockedTarget = (changes: Partial<BlockedTarget> = {}): BlockedTarget => ({
+  ...exampleOf('createBlockedTarget'),
+  ...changes,
+})
+
 /** A web forward that is in force. */
 export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
   ...exampleOf('moderateWebForward'),
@@ -41,6 +48,7 @@ export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
   disabled_reason: null,
   disabled_at: null,
   disabled_by: null,
+  blocked_target_id: null,
   ...changes,
 })
 
@@ -150,6 +158,28 @@ export function serveLockedNames(...rows: readonly LockedName[]): LockedName[] {
       return listed(kept.filter(isWanted), { ...query, filter: JSON.stringify(filter) })
     },
     deleteLockedName({ params }) {
+      const at = kept.findIndex(({ id }) => id === params.id)
+      if (at < 0) return problem('not-found')
+      kept.splice(at, 1)
+      return ok()
+    },
+  })
+  return kept
+}
+
+/** Mocks the calls for these blocked targets. @returns the targets in memory, which calls change */
+export function serveBlockedTargets(...rows: readonly BlockedTarget[]): BlockedTarget[] {
+  const kept = [...rows]
+  mock.handle({
+    listBlockedTargets: ({ query }) => listed(kept, query),
+    createBlockedTarget({ body: { target, scope, reason } }) {
+      const { hostname, pathname } = new URL(target)
+      const path = scope === 'path' ? pathname : ''
+      const made = blockedTarget({ id: `${kept.length + 1}`, host: hostname, path, scope, reason })
+      kept.push(made)
+      return ok(made)
+    },
+    deleteBlockedTarget({ params }) {
       const at = kept.findIndex(({ id }) => id === params.id)
       if (at < 0) return problem('not-found')
       kept.splice(at, 1)

@@ -22,6 +22,7 @@ import {
 import { mendUrl } from './update-protocol/request-line.ts'
 import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/routes.ts'
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
+import { blockedTargetHandlers } from './features/blocked-targets/handlers.ts'
 import { lockedNameHandlers } from './features/locked-names/handlers.ts'
 import { noticeHandlers } from './features/notices/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
@@ -182,5 +183,6 @@ async function addCalls(
   app.implement(adminWebForwardHandlers, services)
   app.implement(adminUptimeHandlers, services)
   app.implement(adminQueryHandlers, services)
+  app.implement(blockedTargetHandlers, services)
   app.implement(lockedNameHandlers, services)
 }

@@ -2367,7 +2367,7 @@ export interface paths {
         get?: never;
         /**
          * Disable or enable a web forward
-         * @description A disabled forward ends at once, and DNS resolves the domain to its own addresses. The owner reads the reason, and can neither change nor delete the forward. Nobody can create another forward to the same target. Disabling a disabled forward replaces the reason.
+         * @description A disabled forward ends at once, and DNS resolves the domain to its own addresses. The owner reads the reason, and can neither change nor delete the forward. Nobody can create another forward to the same target. Disabling a disabled forward replaces the reason. A forward to a blocked target cannot be enabled (`conflict`): end the block.
          */
         put: operations["moderateWebForward"];
         post?: never;
@@ -2450,6 +2450,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/blocked-targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List blocked targets
+         * @description Blocks do not expire. They remain after the forwards that they stopped, and their accounts, are deleted. Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listBlockedTargets"];
+        put?: never;
+        /**
+         * Block a target
+         * @description No web forward of any account can lead to the target: forwards to it, or to a URL that redirects to it, are refused with `target-not-allowed`. Existing forwards to it are disabled with the reason: 50 at once, the others within seconds. A target that is blocked already in the same scope is refused with `conflict`.
+         */
+        post: operations["createBlockedTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/blocked-targets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the block of a target
+         * @description Forwards to the target can be created again. Those that it stopped start again, unless another block covers their target. Forwards that administrators disabled one by one stay disabled.
+         */
+        delete: operations["deleteBlockedTarget"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3748,6 +3792,8 @@ export interface components {
             disabled_at: string | null;
             /** @description The user name of the administrator. Null: the forward is not disabled, or that account was deleted. */
             disabled_by: string | null;
+            /** @description The id of the blocked target that stops it. Null: it is not disabled, or an administrator disabled this forward itself. */
+            blocked_target_id: string | null;
         };
         /** @description An API key, without its secret. */
         ApiKey: {
@@ -3961,6 +4007,40 @@ export interface components {
             detail?: string;
             /** @description The field of the operation that is wrong. */
             field?: string;
+        };
+        /** @description A target that no web forward can lead to. It stays when the forwards to it, their domains and their accounts are deleted. */
+        BlockedTarget: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description In A-labels and lower case, or an IP address.
+             * @example evil.example
+             */
+            host: string;
+            /**
+             * @description `host`: the host. `subdomains`: the host and every name below it. `path`: the host at this path and below it. Each applies to http and https, to every port and to every query.
+             * @enum {string}
+             */
+            scope: "host" | "subdomains" | "path";
+            /**
+             * @description Empty unless the scope is `path`.
+             * @example /login
+             */
+            path: string;
+            /** @description Why the target is blocked. The owners of the forwards to it read it. */
+            reason: string;
+            /** @description The number of forwards that it stops. Forwards that administrators disabled one by one are not counted. */
+            forwards: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            blocked_at: string;
+            /** @description The user name of the administrator. Null: that account was deleted. */
+            blocked_by: string | null;
         };
         /** @description A challenge of ALTCHA, version 2, for its widget and library. */
         CaptchaChallenge: {
@@ -5051,6 +5131,20 @@ export interface components {
             expires_at?: string | null;
             /** @description The key expires after this many days without use. */
             unused_days?: number | null;
+        };
+        NewBlockedTarget: {
+            /**
+             * @description A host, or an http or https URL. Only `path` uses its path.
+             * @example https://evil.example/login
+             */
+            target: string;
+            /**
+             * @description `host`: the host. `subdomains`: the host and every name below it. `path`: the host at this path and below it. Each applies to http and https, to every port and to every query.
+             * @enum {string}
+             */
+            scope: "host" | "subdomains" | "path";
+            /** @description Why the target is blocked. The owners of the forwards to it read it. */
+            reason: string;
         };
         NewDomain: {
             /**
@@ -22089,7 +22183,8 @@ export interface operations {
                      *         "username": "ada",
                      *         "is_disabled": true,
                      *         "disabled_at": "2026-05-12T08:30:00.000Z",
-                     *         "disabled_by": "boss"
+                     *         "disabled_by": "boss",
+                     *         "blocked_target_id": null
                      *       }
                      *     ]
                      */
@@ -22245,7 +22340,8 @@ export interface operations {
                      *       "username": "ada",
                      *       "is_disabled": true,
                      *       "disabled_at": "2026-05-12T08:30:00.000Z",
-                     *       "disabled_by": "boss"
+                     *       "disabled_by": "boss",
+                     *       "blocked_target_id": null
                      *     }
                      */
                     "application/json": components["schemas"]["AdminWebForward"];
@@ -22280,6 +22376,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22939,6 +23044,371 @@ export interface operations {
             };
             /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBlockedTargets: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The blocked targets. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "3",
+                     *         "host": "evil.example",
+                     *         "scope": "path",
+                     *         "path": "/login",
+                     *         "reason": "The target imitates a bank.",
+                     *         "forwards": 2,
+                     *         "blocked_at": "2026-05-12T08:30:00.000Z",
+                     *         "blocked_by": "boss"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["BlockedTarget"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBlockedTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target": "https://evil.example/login",
+                 *       "scope": "path",
+                 *       "reason": "The target imitates a bank."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBlockedTarget"];
+            };
+        };
+        responses: {
+            /** @description The target is blocked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3",
+                     *       "host": "evil.example",
+                     *       "scope": "path",
+                     *       "path": "/login",
+                     *       "reason": "The target imitates a bank.",
+                     *       "forwards": 2,
+                     *       "blocked_at": "2026-05-12T08:30:00.000Z",
+                     *       "blocked_by": "boss"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BlockedTarget"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteBlockedTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The target is not blocked any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

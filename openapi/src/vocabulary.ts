@@ -217,6 +217,16 @@ export const ADMIN_FORWARD_SORT = ['id', 'fqdn', 'target_url', 'checked_at', 'cr
 /** Values of the filter `status` of all web forwards. `fallback`: stealth forwards that act as redirects. */
 export const ADMIN_FORWARD_STATUS = ['active', 'paused', 'disabled', 'fallback'] as const
 
+/**
+ * How much of a target an administrator blocks: the host, the host with its subdomains, or the part of the host at and
+ * below a path.
+ */
+export const BLOCKED_TARGET_SCOPES = ['host', 'subdomains', 'path'] as const
+export type BlockedTargetScope = (typeof BLOCKED_TARGET_SCOPES)[number]
+
+/** Sort fields of the list of blocked targets. */
+export const BLOCKED_TARGET_SORT = ['id', 'host', 'blocked_at', 'forwards'] as const
+
 /** Sort fields of the list of all domains. */
 export const ADMIN_DOMAIN_SORT = [
   'id',

@@ -1,6 +1,7 @@
 /** The sections of the navigation. It lists only pages that exist. */
 import type { SvgIconComponent } from '@mui/icons-material'
 import BarChartOutlined from '@mui/icons-material/BarChartOutlined'
+import BlockOutlined from '@mui/icons-material/BlockOutlined'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
@@ -36,6 +37,7 @@ export const sections: readonly Section[] = [
     items: [
       { label: 'Domains', path: '/domains', icon: DnsOutlined },
       { label: 'Web forwards', path: '/web-forwards', icon: ShortcutOutlined },
+      { label: 'Blocked targets', path: '/blocked-targets', icon: BlockOutlined },
       { label: 'Monitors', path: '/monitors', icon: MonitorHeartOutlined },
       { label: 'DNS queries', path: '/dns-queries', icon: BarChartOutlined },
       { label: 'Locked names', path: '/locked-names', icon: LockOutlined },

@@ -15,6 +15,8 @@ interface ReasonDialogProps {
   readonly help: string
   readonly maxLength: number
   readonly isBusy: boolean
+  /** Whether a field among the children still lacks its value. */
+  readonly isIncomplete?: boolean
   readonly error: Error | null
   readonly onSubmit: (reason: string) => void
   readonly onClose: () => void
@@ -22,6 +24,7 @@ interface ReasonDialogProps {
 
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, children, submit, help, maxLength, isBusy, error, onSubmit, onClose } = props
+  const { isIncomplete = false } = props
   const [reason, setReason] = useState('')
   const fault = error === null ? undefined : faultsOf(error)?.['reason']
   return (
@@ -30,7 +33,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       width="sm"
       submit={submit}
       isBusy={isBusy}
-      isDisabled={reason.trim() === ''}
+      isDisabled={isIncomplete || reason.trim() === ''}
       onSubmit={() => onSubmit(reason.trim())}
       onClose={onClose}
     >

@@ -16,6 +16,8 @@ interface ListPageProps<Row> {
   readonly columns: readonly Column<Row>[]
   /** The text of the empty state. */
   readonly empty: string
+  /** Beside the heading. */
+  readonly action?: ReactNode
   /** Above the table. */
   readonly children?: ReactNode
 }
@@ -59,6 +61,7 @@ export function ListPage<Row extends RaRecord>({
   sort,
   columns,
   empty,
+  action,
   children,
 }: ListPageProps<Row>) {
   return (
@@ -71,7 +74,7 @@ export function ListPage<Row extends RaRecord>({
       queryOptions={QUERY}
     >
       <FilterMemory>
-        <PageHeading title={title} />
+        <PageHeading title={title}>{action}</PageHeading>
         {children}
         <ListBody title={title} columns={columns} empty={empty} />
       </FilterMemory>

@@ -22,7 +22,8 @@ import {
   withHeldDomain,
 } from '../../test/support/forward-world.ts'
 import { query } from '../database/sql.ts'
-import { disableForward } from './forwards.ts'
+import type { ForwardDisabling } from './forward-rows.ts'
+import { disableForwards } from './forwards.ts'
 import { lockDomains } from './lock-order.ts'
 import { ownersOfDomains, publish } from './publish.ts'
 import type { DomainRow } from './rows.ts'
@@ -106,15 +107,13 @@ describe('the end of a forward', () => {
 
   test('an administrator stops it at once, and it runs again with the same settings', async () => {
     const forward = await start(knex, home)
-    const set = (disabling?: { reason: string; by: string }) =>
+    const set = (disabling?: ForwardDisabling) =>
       withHeldDomain(knex, home, (trx, base) =>
-        disableForward(trx, base, forward, disabling, OWNER),
+        disableForwards(trx, [{ base, before: forward, disabling }], OWNER),
       )
-    expect(await set({ reason: 'Phishing.', by: ada })).toMatchObject({
-      disabled_reason: 'Phishing.',
-      disabled_by: ada,
-      is_active: true,
-    })
+    expect(await set({ reason: 'Phishing.', by: ada, blockedTargetId: null })).toMatchObject([
+      { disabled_reason: 'Phishing.', disabled_by: ada, is_active: true },
+    ])
     expect(await lastChange(knex, home.fqdn)).toMatchObject({ is_removed: true, grace_seconds: 0 })
     expect(await served(home.fqdn)).toEqual(OWN)
     await set()

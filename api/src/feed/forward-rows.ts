@@ -89,8 +89,8 @@ const UPDATE = `
 const DISABLE = `
   update web_forwards f
   set disabled_at = case when g.reason is not null then now() end, disabled_reason = g.reason, disabled_by = g.by_id,
-      version = f.version + 1
-  from (select ?::text as reason, ?::bigint as by_id) as g where f.id = ? ${RETURNING}`
+      blocked_target_id = g.blocked_id, version = f.version + 1
+  from (select ?::text as reason, ?::bigint as by_id, ?::bigint as blocked_id) as g where f.id = ? ${RETURNING}`
 
 const DELETE = `delete from web_forwards f where f.id = ? ${RETURNING}`
 
@@ -156,8 +156,10 @@ export const updateForward = (
 /** Why an administrator stops a forward. */
 export interface ForwardDisabling {
   readonly reason: string
-  /** Id of the administrator. */
-  readonly by: string
+  /** Id of the administrator; null: that account was deleted. */
+  readonly by: string | null
+  /** The blocked target that stops it; null: the administrator disabled the forward itself. */
+  readonly blockedTargetId: string | null
 }
 
 /** @param disabling undefined: the forward runs again */
@@ -172,7 +174,12 @@ export const writeDisabling = (
     {
       name: 'disable-forward',
       text: DISABLE,
-      values: [disabling?.reason ?? null, disabling?.by ?? null, id],
+      values: [
+        disabling?.reason ?? null,
+        disabling?.by ?? null,
+        disabling?.blockedTargetId ?? null,
+        id,
+      ],
     },
     event,
   )

@@ -57,17 +57,25 @@ const TURN = `
   returning id`
 
 /** Turns the forwarding of a domain and its wildcard on or off. @returns what DNS has to publish then */
-async function turn(
+async function turned(
   trx: Knex.Transaction,
-  { id }: DomainRow,
+  { id, is_forwarded }: DomainRow,
   isForwarded: boolean,
 ): Promise<ZoneOwners[]> {
-  const turned = await query<{ id: string }>(trx, TURN, [isForwarded, id, id, isForwarded])
+  if (isForwarded === is_forwarded) return []
+  const domains = await query<{ id: string }>(trx, TURN, [isForwarded, id, id, isForwarded])
   return ownersOfDomains(
     trx,
-    turned.map((domain) => domain.id),
+    domains.map((domain) => domain.id),
   )
 }
+
+/** What the forward feed has to publish. */
+const forwardOf = ({ zone_id, fqdn }: DomainRow): ZoneOwners => ({
+  zoneId: zone_id,
+  owners: [],
+  forwards: [fqdn, wildcardOf(fqdn)],
+})
 
 /**
  * Publishes the domain with what its forward is now. DNS changes only when the forward comes into force or ends; for
@@ -83,13 +91,11 @@ async function publishForward(
   before: WebForwardRow | undefined,
   after: WebForwardRow | undefined,
 ): Promise<boolean> {
-  const isForwarded = after !== undefined && isInForce(after)
-  const served = isForwarded === base.is_forwarded ? [] : await turn(trx, base, isForwarded)
+  const served = await turned(trx, base, after !== undefined && isInForce(after))
   const flagged = changesFlags(before, after)
     ? (await settleForwardFlags(trx, [base.user_id])).owners
     : []
-  const own = { zoneId: base.zone_id, owners: [], forwards: [base.fqdn, wildcardOf(base.fqdn)] }
-  await publish(trx, [...served, own, ...flagged])
+  await publish(trx, [...served, forwardOf(base), ...flagged])
   return flagged.length > 0
 }
 
@@ -159,17 +165,36 @@ export async function changeForward(
   return isNewVersion ? published(trx, base, before, after) : after
 }
 
-/** Stops a forward for an administrator, or lets it run again (`undefined`). Its owner's settings stay. */
-export async function disableForward(
+/** A forward that administrators stop or let run again. Its owner's settings stay. */
+export interface ForwardModeration {
+  readonly base: DomainRow
+  readonly before: WebForwardRow
+  /** Undefined: it runs again. */
+  readonly disabling: ForwardDisabling | undefined
+}
+
+/**
+ * Stops forwards for administrators, or lets them run again. The caller holds the domains, in the order of their ids and
+ * with their wildcards if there are several.
+ *
+ * @returns the rows of the forwards as they are now
+ */
+export async function disableForwards(
   trx: Knex.Transaction,
-  base: DomainRow,
-  before: WebForwardRow,
-  disabling: ForwardDisabling | undefined,
+  moderations: readonly ForwardModeration[],
   actor: Actor,
-): Promise<WebForwardRow> {
-  const after = { ...before, disabled_reason: disabling?.reason ?? null }
-  const event = { kind: 'forward-changed', base, before, after, actor, undoes: undefined } as const
-  return published(trx, base, before, await writeDisabling(trx, before, disabling, event))
+): Promise<WebForwardRow[]> {
+  const changes: ZoneOwners[] = []
+  const rows: WebForwardRow[] = []
+  for (const { base, before, disabling } of moderations) {
+    const after = { ...before, disabled_reason: disabling?.reason ?? null }
+    const event = { base, before, after, actor, undoes: undefined } as const
+    const row = await writeDisabling(trx, before, disabling, { kind: 'forward-changed', ...event })
+    rows.push(row)
+    changes.push(...(await turned(trx, base, isInForce(row))), forwardOf(base))
+  }
+  await publish(trx, changes)
+  return rows
 }
 
 /**

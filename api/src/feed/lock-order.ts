@@ -2,8 +2,8 @@
  * The order of locks.
  *
  * Every transaction that changes DNS data takes its locks in one order: the account, its plan, the
- * place of a new name, domains by id, then the serials of zones by id, and last the serial of the forward
- * feed; `publish` takes both.
+ * place of a new name, domains by id, the blocked targets, then the serials of zones by id, and last the serial of the
+ * forward feed; `publish` takes both.
  * Transactions that keep this order can wait for each other but never deadlock. The serial, which
  * all writers of a zone share, is held for the shortest time.
  *
@@ -19,7 +19,7 @@ import { Domain } from '../models/domain.ts'
 import { everyColumnOf } from '../models/table.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
-const STEPS = ['account', 'plan', 'place', 'domains', 'serials', 'forwards'] as const
+const STEPS = ['account', 'plan', 'place', 'domains', 'targets', 'serials', 'forwards'] as const
 export type LockStep = (typeof STEPS)[number]
 
 interface Progress {
@@ -174,6 +174,21 @@ export async function lockDomains(
   const ids = ascendingIds(domainIds)
   enterStep(trx, 'domains', ids)
   return query<DomainRow>(trx, LOCK_DOMAINS, [ids], 'lock-domains')
+}
+
+const BLOCKED_TARGETS = `hashtextextended('blocked targets', 0)`
+
+/** Prevents new blocks of targets until the transaction ends, for transactions that write a forward's target. */
+export async function holdBlockedTargets(trx: Knex.Transaction): Promise<void> {
+  enterStep(trx, 'targets', [])
+  const sql = `select pg_advisory_xact_lock_shared(${BLOCKED_TARGETS})`
+  await query(trx, sql, [], 'hold-blocked-targets')
+}
+
+/** Waits for writers of forwards, to block a target: earlier ones have committed, and later ones wait. */
+export async function lockBlockedTargets(trx: Knex.Transaction): Promise<void> {
+  enterStep(trx, 'targets', [])
+  await query(trx, `select pg_advisory_xact_lock(${BLOCKED_TARGETS})`)
 }
 
 // Each step needs the row of the step before it, so the locks are taken in this order. A row that changed while its lock

@@ -6,6 +6,7 @@ import type { Mailer } from '../integrations/mailer.ts'
 import type { JobServices } from '../compose.ts'
 import { settleAccountPlan } from './account-plan.ts'
 import type { JobData, JobName } from '../queue/job-data.ts'
+import { settleBlockedTarget } from './blocked-target.ts'
 import { publishForwardAddresses } from './forward-addresses.ts'
 import { settleNameLock } from './name-lock.ts'
 import { settlePlan } from './plan.ts'
@@ -25,6 +26,7 @@ export function jobHandlers(services: JobServices, mailer: Mailer): JobHandlers 
     mail: (job, id) => sendMail(services, mailer, job, id),
     'account-plan': ({ userId }) => settleAccountPlan(services.knex, userId),
     'name-lock': ({ fqdn }) => settleNameLock(services.knex, fqdn),
+    'blocked-target': ({ id }) => settleBlockedTarget(services.knex, id),
     'forward-addresses': (job) => publishForwardAddresses(services, job),
     plan: (job) => settlePlan(services, job),
   }

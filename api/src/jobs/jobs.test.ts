@@ -66,6 +66,7 @@ describe('the runner', () => {
     'change-email': async () => undefined,
     'account-plan': async () => undefined,
     'name-lock': async () => undefined,
+    'blocked-target': async () => undefined,
     'forward-addresses': async () => undefined,
     plan: async () => undefined,
     async mail(job) {
@@ -115,6 +116,7 @@ test('the tables of jobs are created once, also by concurrent and repeated calls
   )
   expect(queues.map(({ name }) => name)).toEqual([
     'account-plan',
+    'blocked-target',
     'change-email',
     'forgot-password',
     'forward-addresses',

@@ -52,6 +52,8 @@ export class WebForward extends table('web_forwards', {
   disabled_at: nullable(timestamptz),
   disabled_reason: nullable(text),
   disabled_by: nullable(bigint),
+  /** The blocked target that stops it; null: none does, or an administrator disabled this forward itself. */
+  blocked_target_id: nullable(bigint),
   created_at: timestamptz,
   version: integer,
 }) {

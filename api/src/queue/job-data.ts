@@ -23,6 +23,8 @@ export interface JobData {
   'account-plan': { readonly userId: string }
   /** A name lock affects more domains than one transaction changes. */
   'name-lock': { readonly fqdn: string }
+  /** A target was blocked, or is not blocked any more: stops or starts the web forwards to it. */
+  'blocked-target': { readonly id: string }
   /** Forwarded domains publish other addresses: publishes the forwards whose ids are above `after`. */
   'forward-addresses': { readonly after: string }
   /** A plan was changed: applies it to the accounts on it whose ids are above `after`. */

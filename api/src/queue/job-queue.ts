@@ -30,6 +30,7 @@ const QUEUES: Readonly<Record<JobName, Omit<Queue, 'name'>>> = {
   mail: PATIENT,
   'account-plan': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
   'name-lock': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
+  'blocked-target': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 600 },
   // A job whose worker crashes is retried when it expires.
   'forward-addresses': { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 120 },
   plan: { ...COMMON, retryLimit: 1_000, retryDelayMax: 60, expireInSeconds: 120 },

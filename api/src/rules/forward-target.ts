@@ -161,10 +161,14 @@ export const hostAndPortOf = ({ hostname, port }: URL): string =>
   hostname.replace(/\.$/, '') + (port === '' ? '' : `:${port}`)
 
 /**
- * What an administrator blocks with a forward: the target without scheme, query, fragment and final slash. Percent-encoding
- * and repeated slashes do not matter, because most servers ignore them too (RFC 3986 §6.2.2).
+ * The path of a URL in its form for comparison, without final slash. Percent-encoding and repeated slashes do not matter,
+ * because most servers ignore them too (RFC 3986 §6.2.2).
  */
-export function blockedFormOf(url: URL): string {
-  const path = url.pathname.replace(/%[\da-f]{2}/gi, plainOctet).replace(/\/+/g, '/')
-  return `${hostAndPortOf(url)}${path}`.replace(/\/$/, '')
-}
+export const normalPathOf = ({ pathname }: URL): string =>
+  pathname
+    .replace(/%[\da-f]{2}/gi, plainOctet)
+    .replace(/\/+/g, '/')
+    .replace(/\/$/, '')
+
+/** What an administrator blocks with a forward: the target without scheme, query, fragment and final slash. */
+export const blockedFormOf = (url: URL): string => hostAndPortOf(url) + normalPathOf(url)

@@ -8,6 +8,7 @@ import { ExchangedToken } from '../../src/models/exchanged-token.ts'
 import { FormerDomain } from '../../src/models/former-domain.ts'
 import { IdempotencyKey } from '../../src/models/idempotency-key.ts'
 import { KnownNetwork } from '../../src/models/known-network.ts'
+import { BlockedTarget } from '../../src/models/blocked-target.ts'
 import { LockedName } from '../../src/models/locked-name.ts'
 import { LoginHistoryEntry } from '../../src/models/login-history-entry.ts'
 import { LoginToken } from '../../src/models/login-token.ts'
@@ -43,6 +44,7 @@ const MODELS: readonly (typeof Table)[] = [
   FormerDomain,
   IdempotencyKey,
   KnownNetwork,
+  BlockedTarget,
   LockedName,
   LoginHistoryEntry,
   LoginToken,

@@ -10,6 +10,7 @@ import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
 /** Tables that the archive omits, and why. */
 const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   autonomous_systems: 'who runs networks: organisations',
+  blocked_targets: 'where no web forward may lead, and the administrator who blocked it',
   domain_notices:
     'of which addresses and silences an owner was told; the history of domains has them',
   exchanged_tokens: 'digests of tokens of pipelines, for minutes',

@@ -42,20 +42,23 @@ interface FakePage {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** What is requested at a URL: the response, or how the request fails. A function is called for each request. */
+type FakeAnswer = FakePage | OutgoingCode
+
 /** Targets that answer without a network. Hosts that a test does not describe do not exist. */
 export class FakeTargets {
-  readonly #pages = new Map<string, FakePage | OutgoingCode>()
+  readonly #pages = new Map<string, FakeAnswer | (() => Promise<FakeAnswer>)>()
   /** The URLs that were requested. */
   readonly asked: string[] = []
 
-  /** @param page the response, or how the request fails */
-  describe(url: string, page: FakePage | OutgoingCode): void {
+  describe(url: string, page: FakeAnswer | (() => Promise<FakeAnswer>)): void {
     this.#pages.set(new URL(url).href, page)
   }
 
   readonly target: OutgoingHttp['target'] = async ({ url }) => {
     this.asked.push(url)
-    const page = this.#pages.get(url) ?? 'dns'
+    const described = this.#pages.get(url) ?? 'dns'
+    const page = typeof described === 'function' ? await described() : described
     if (typeof page === 'string') throw new OutgoingFailure(page, `The request failed: ${page}.`)
     const head = { status: page.status ?? 200, headers: page.headers ?? {} }
     const hop = { ...head, url, address: '192.0.2.1', phaseMs: {} }

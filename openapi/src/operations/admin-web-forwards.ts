@@ -15,6 +15,7 @@ const example: AdminWebForward = {
   is_disabled: true,
   disabled_at: '2026-05-12T08:30:00.000Z',
   disabled_by: 'boss',
+  blocked_target_id: null,
 }
 
 export const adminWebForwards = {
@@ -34,6 +35,7 @@ export const adminWebForwards = {
         domain_id: 'the domain’s id or a list of ids',
         forwarding_type: 'redirect or stealth',
         status: ADMIN_FORWARD_STATUS.join(', '),
+        blocked_target_id: 'the id of the blocked target that stops it, or a list of ids',
       },
     }),
     success: {
@@ -50,7 +52,7 @@ export const adminWebForwards = {
     url: '/api/admin/web-forwards/{id}',
     summary: 'Disable or enable a web forward',
     description:
-      'A disabled forward ends at once, and DNS resolves the domain to its own addresses. The owner reads the reason, and can neither change nor delete the forward. Nobody can create another forward to the same target. Disabling a disabled forward replaces the reason.',
+      'A disabled forward ends at once, and DNS resolves the domain to its own addresses. The owner reads the reason, and can neither change nor delete the forward. Nobody can create another forward to the same target. Disabling a disabled forward replaces the reason. A forward to a blocked target cannot be enabled (`conflict`): end the block.',
     access: 'administrator',
     permission: 'administration',
     params: Type.Object({ id: Id }),
@@ -62,6 +64,6 @@ export const adminWebForwards = {
       schema: ref(AdminWebForward),
       example,
     },
-    problems: ['not-found'],
+    problems: ['not-found', 'conflict'],
   },
 } as const satisfies Slice

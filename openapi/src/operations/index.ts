@@ -17,6 +17,7 @@ import { domainHistory } from './domain-history.ts'
 import { domainBatches } from './domain-batches.ts'
 import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
+import { blockedTargets } from './blocked-targets.ts'
 import { lockedNames } from './locked-names.ts'
 import { notices } from './notices.ts'
 import { passkeys } from './passkeys.ts'
@@ -60,6 +61,7 @@ export const operations = {
   'admin-web-forwards': adminWebForwards,
   'admin-uptime': adminUptime,
   'admin-queries': adminQueries,
+  'blocked-targets': blockedTargets,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,
 } as const satisfies Record<string, Slice>

@@ -17,6 +17,12 @@ export const AdminWebForward = record(
           'The user name of the administrator. Null: the forward is not disabled, or that account was deleted.',
       }),
     ),
+    blocked_target_id: nullable(
+      Type.String({
+        description:
+          'The id of the blocked target that stops it. Null: it is not disabled, or an administrator disabled this forward itself.',
+      }),
+    ),
   },
   'A web forward of any account, for administrators.',
 )

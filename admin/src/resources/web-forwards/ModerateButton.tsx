@@ -1,80 +1,42 @@
 /** Disables a web forward with a reason for its owner, or enables it again. */
 import { useWrite } from '@homing/theme/parts/use-write.ts'
-import { FORWARD_TEXT_LIMITS } from '@homing/openapi/vocabulary'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
 import { useDataProvider, useNotify, useRefresh } from 'react-admin'
-import type { AdminWebForward, WebForwardModeration } from '../../api/client.ts'
+import { Link } from 'react-router'
+import type { AdminWebForward } from '../../api/client.ts'
 import { messageOf } from '../../api/problem.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
 import { Confirm } from '../../layout/Confirm.tsx'
-import { ReasonDialog } from '../../layout/ReasonDialog.tsx'
+import { DisableDialog } from './DisableDialog.tsx'
 
-const DISABLING =
-  'The forward ends at once, and DNS resolves the domain to its own addresses. The owner can neither change nor delete the forward, nor delete the domain. Nobody can create another forward to its target. Other forwards to it continue.'
 const ENABLING =
-  'DNS resolves the domain to the forwarding servers again, unless its owner paused the forward or the domain is withheld. Users can create forwards to its target again.'
+  'DNS resolves the domain to the forwarding servers again, unless its owner paused the forward or the domain is withheld. Users can create forwards to its target again, unless the target is blocked for everybody.'
 
-interface ModerationProps {
+interface EnableDialogProps {
   readonly forward: AdminWebForward
   readonly onClose: () => void
 }
 
-function useModeration({ forward: { id, fqdn }, onClose }: ModerationProps) {
+function EnableDialog({ forward: { id, fqdn }, onClose }: EnableDialogProps) {
   const provider = useDataProvider<AdminDataProvider>()
   const notify = useNotify()
   const refresh = useRefresh()
-  return useWrite({
-    mutationFn: (moderation: WebForwardModeration) => provider.moderateForward(id, moderation),
-    onSuccess({ is_disabled }) {
-      const state = is_disabled ? 'disabled' : 'enabled'
-      notify(`The web forward of ${fqdn} is ${state}.`, { type: 'success' })
+  const { mutate, isPending } = useWrite({
+    mutationFn: () => provider.moderateForward(id, { is_disabled: false }),
+    onSuccess() {
+      notify(`The web forward of ${fqdn} is enabled.`, { type: 'success' })
       refresh()
-      onClose()
     },
+    onError: (error) => notify(messageOf(error), { type: 'error', autoHideDuration: null }),
   })
-}
-
-function DisableDialog(props: ModerationProps) {
-  const { fqdn, target_url } = props.forward
-  const { mutate, isPending, error } = useModeration(props)
-  return (
-    <ReasonDialog
-      title={`Disable the web forward of ${fqdn}?`}
-      submit={{ label: 'Disable', busyLabel: 'Disabling…' }}
-      help="The owner reads it."
-      maxLength={FORWARD_TEXT_LIMITS.disabled_reason}
-      isBusy={isPending}
-      error={error}
-      onSubmit={(reason) => mutate({ is_disabled: true, reason })}
-      onClose={props.onClose}
-    >
-      <p className="monospace">{target_url}</p>
-      <p>{DISABLING}</p>
-    </ReasonDialog>
-  )
-}
-
-function EnableDialog(props: ModerationProps) {
-  const notify = useNotify()
-  const { mutate, isPending } = useModeration(props)
   return (
     <Confirm
-      title={`Enable the web forward of ${props.forward.fqdn}?`}
+      title={`Enable the web forward of ${fqdn}?`}
       action="Enable"
       isBusy={isPending}
-      onConfirm={() =>
-        mutate(
-          { is_disabled: false },
-          {
-            onError(error) {
-              notify(messageOf(error), { type: 'error', autoHideDuration: null })
-              props.onClose()
-            },
-          },
-        )
-      }
-      onCancel={props.onClose}
+      onConfirm={() => mutate(undefined, { onSettled: onClose })}
+      onCancel={onClose}
     >
       {ENABLING}
     </Confirm>
@@ -83,6 +45,7 @@ function EnableDialog(props: ModerationProps) {
 
 export function ModerateButton({ forward }: { forward: AdminWebForward }) {
   const [isAsked, setAsked] = useState(false)
+  if (forward.blocked_target_id !== null) return <Link to="/blocked-targets">Blocked target</Link>
   const verb = forward.is_disabled ? 'Enable' : 'Disable'
   const Dialog = forward.is_disabled ? EnableDialog : DisableDialog
   return (

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { mock, problem } from '../../../test/mock.ts'
 import {
   domain,
+  serveBlockedTargets,
   serveDomains,
   serveUsers,
   serveWebForwards,
@@ -101,6 +102,38 @@ test('a forward is disabled with a reason, after a dialog that describes the eff
   ])
   expect(await screen.findByText('It imitates a bank.')).toBeDefined()
   expect(kept[0]?.is_disabled).toBe(true)
+})
+
+test('disabling can block the target for everybody, and an error of the block stays in the dialog', async () => {
+  const { hands, dialog, disable } = await askToDisable()
+  const blocks = serveBlockedTargets()
+  const scope = dialog.getByRole('combobox', { name: 'Block for everybody' })
+  await hands.selectOptions(scope, 'This path and the paths below it')
+  expect(dialog.getByText(/^All forwards to the blocked part of the target end/)).toBeDefined()
+  await hands.type(dialog.getByRole('textbox', { name: 'Reason' }), 'It imitates a bank.')
+  mock.handle({
+    createBlockedTarget: () => problem('conflict', { detail: 'It is blocked already.' }),
+  })
+  await disable()
+  expect(await dialog.findByText('It is blocked already.')).toBeDefined()
+  const kept = serveBlockedTargets(...blocks)
+  await disable()
+  expect(
+    await screen.findByText(
+      'The web forward of home.example.net is disabled, and shop.example.com is blocked.',
+    ),
+  ).toBeDefined()
+  expect(kept).toMatchObject([
+    { host: 'shop.example.com', path: '/start', scope: 'path', reason: 'It imitates a bank.' },
+  ])
+})
+
+test('a forward that a blocked target stops is enabled there', async () => {
+  serveWebForwards(webForward({ ...NAS, blocked_target_id: '3' }))
+  open('/web-forwards')
+  const link = await screen.findByRole('link', { name: 'Blocked target' })
+  expect(link.getAttribute('href')).toBe('/admin/blocked-targets')
+  expect(screen.queryByRole('button', { name: /^Enable/ })).toBeNull()
 })
 
 test('a disabled forward is enabled after confirmation', async () => {

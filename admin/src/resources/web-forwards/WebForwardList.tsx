@@ -3,6 +3,7 @@ import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import { OwnerFilter } from '../../list/OwnerFilter.tsx'
 import { StateCounts } from '../../list/StateCounts.tsx'
+import { BlockFilter } from './BlockFilter.tsx'
 import { COLUMNS } from './columns.tsx'
 
 const STATES = [
@@ -32,6 +33,7 @@ export function WebForwardList() {
         <SearchField label="Search domain or target" />
         <Choice label="Type" field="forwarding_type" all="Both types" choices={TYPES} />
         <OwnerFilter records="web forwards" />
+        <BlockFilter />
       </Filters>
     </ListPage>
   )

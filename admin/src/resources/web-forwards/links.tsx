@@ -14,7 +14,8 @@ const useForwards = (filter: object) =>
     { retry: false, onError: () => undefined },
   )
 
-const listOf = (filter: object) =>
+/** The list of the web forwards with this filter. */
+export const forwardsWhere = (filter: object) =>
   `/web-forwards?${new URLSearchParams({ filter: JSON.stringify(filter) }).toString()}`
 
 /** Where the domain is forwarded to. A wildcard has the forward of its domain. */
@@ -23,7 +24,7 @@ export function ForwardOfDomain({ domain }: { domain: AdminDomain }) {
   const [forward] = data ?? []
   if (forward === undefined) return data === undefined ? '–' : 'none'
   return (
-    <Link to={listOf({ q: forward.fqdn })} className="monospace breakable">
+    <Link to={forwardsWhere({ q: forward.fqdn })} className="monospace breakable">
       {forward.target_url}
     </Link>
   )
@@ -33,5 +34,5 @@ export function ForwardOfDomain({ domain }: { domain: AdminDomain }) {
 export function ForwardsOfUser({ userId }: { userId: string }) {
   const { total } = useForwards({ user_id: userId })
   if (total === undefined) return '–'
-  return <Link to={listOf({ user_id: userId })}>{counted(total, 'web forward')}</Link>
+  return <Link to={forwardsWhere({ user_id: userId })}>{counted(total, 'web forward')}</Link>
 }

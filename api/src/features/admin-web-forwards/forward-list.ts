@@ -72,6 +72,7 @@ const LIST = {
     domain_id: oneOf('web_forwards.domain_id'),
     forwarding_type: sameText('web_forwards.forwarding_type'),
     status: filterBy('text', withStatus),
+    blocked_target_id: oneOf('web_forwards.blocked_target_id'),
   },
   keys: ['web_forwards.id', 'domain.fqdn'],
   pageSize: 25,
@@ -82,13 +83,14 @@ export interface AdminForwardRow extends ShownForward {
   readonly username: string
   /** The user name of the administrator. */
   readonly disabler: string | null
+  readonly blocked_target_id: string | null
 }
 
 const forAdministrators = (knex: Knex) =>
   shownForwards(knex)
     .joinRelated('owner')
     .leftJoin('users as disabler', 'disabler.id', 'web_forwards.disabled_by')
-    .select('owner.username', 'disabler.username as disabler')
+    .select('owner.username', 'disabler.username as disabler', 'web_forwards.blocked_target_id')
 
 export interface ForwardPage {
   readonly forwards: readonly AdminForwardRow[]
@@ -129,5 +131,6 @@ export function adminForwardBody(row: AdminForwardRow): AdminWebForward {
     is_disabled: row.disabled_at !== null,
     disabled_at: row.disabled_at?.toISOString() ?? null,
     disabled_by: row.disabler,
+    blocked_target_id: row.blocked_target_id,
   }
 }

@@ -8,7 +8,10 @@ import {
   type TargetRules,
 } from '../../rules/forward-target.ts'
 import { lookalikesOf } from '../../rules/lookalike-targets.ts'
+import type { Knex } from 'knex'
 import { query } from '../../database/sql.ts'
+import { blocksCovering } from '../../feed/blocked-targets.ts'
+import { holdBlockedTargets } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { offeredZones } from '../../models/zone.ts'
 import type { Services } from '../../compose.ts'
@@ -38,16 +41,15 @@ async function rulesOf({ config, knex }: Services): Promise<TargetRules> {
   }
 }
 
-const BLOCKED_AT_HOSTS = `
+const DISABLED_AT_HOSTS = `
   select target_url from web_forwards
-  where disabled_at is not null and split_part(target_url, '/', 3) = any (?::text[])`
+  where disabled_at is not null and blocked_target_id is null and split_part(target_url, '/', 3) = any (?::text[])`
 
-/** Whether an administrator blocked one of these URLs with a forward. */
-async function isBlocked({ knex }: Services, urls: readonly URL[]): Promise<boolean> {
+/** Whether an administrator blocked one of these URLs, for all forwards or by disabling a forward to it. */
+async function isBlocked(db: Knex, urls: readonly URL[]): Promise<boolean> {
   if (urls.length === 0) return false
-  const rows = await query<{ target_url: string }>(knex, BLOCKED_AT_HOSTS, [
-    urls.map(hostAndPortOf),
-  ])
+  if ((await blocksCovering(db, urls)).length > 0) return true
+  const rows = await query<{ target_url: string }>(db, DISABLED_AT_HOSTS, [urls.map(hostAndPortOf)])
   const blocked = new Set(rows.map(({ target_url }) => blockedFormOf(new URL(target_url))))
   return urls.some((url) => blocked.has(blockedFormOf(url)))
 }
@@ -59,10 +61,31 @@ async function isBlocked({ knex }: Services, urls: readonly URL[]): Promise<bool
  */
 export async function allowedTarget(services: Services, text: string): Promise<URL> {
   const target = parseTarget(text, await rulesOf(services))
-  if (await isBlocked(services, [target])) {
+  await requireUnblocked(services.knex, [target])
+  return target
+}
+
+/** @throws Refusal `target-not-allowed` */
+async function requireUnblocked(db: Knex, urls: readonly URL[]): Promise<void> {
+  if (await isBlocked(db, urls)) {
     throw targetRefused('An administrator blocked this target. Please contact support.')
   }
-  return target
+}
+
+/**
+ * Refuses a forward that is about to be written if its target was blocked while it was examined. Until the transaction
+ * ends, no target can be blocked.
+ *
+ * @param urls the target and its redirects
+ * @throws Refusal `target-not-allowed`
+ */
+export async function requireStillUnblocked(
+  trx: Knex.Transaction,
+  urls: readonly URL[],
+): Promise<void> {
+  if (urls.length === 0) return
+  await holdBlockedTargets(trx)
+  await requireUnblocked(trx, urls)
 }
 
 /**
@@ -79,7 +102,7 @@ async function requireAllowedRedirects(services: Services, urls: readonly URL[])
       `The target redirects to ${lookalike}, which looks like the name of somebody else. Use another target.`,
     )
   }
-  if (await isBlocked(services, urls)) {
+  if (await isBlocked(services.knex, urls)) {
     throw targetRefused(
       'The target redirects to a URL that an administrator blocked. Please contact support.',
     )

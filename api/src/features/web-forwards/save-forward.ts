@@ -26,7 +26,7 @@ import {
 } from '../../rules/forward-settings.ts'
 import type { Reach } from '../../rules/key-scope.ts'
 import { requireAbility } from '../../rules/plans.ts'
-import { allowedTarget, examined, requireOutward } from './allowed-target.ts'
+import { allowedTarget, examined, requireOutward, requireStillUnblocked } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
 import { findForward, forwardableDomain, requireForwardable, WEB_FORWARDS } from './find-forward.ts'
 import { requireNoCircle } from './forward-circle.ts'
@@ -117,6 +117,7 @@ export async function createForward(
       throw new Refusal('conflict', `${fqdn} already has a web forward. Change it instead.`)
     }
     await requireFreeFlag(trx, reach, undefined, settings)
+    await requireStillUnblocked(trx, check.urls)
     const started = await startForward(trx, base, settings, actor, undo?.eventId)
     await requireNoCircle(trx, { target, fqdn })
     return { ...started, fqdn, hits_7d: 0 }
@@ -146,6 +147,8 @@ interface Retargeting {
   readonly target: URL | undefined
   /** Undefined: the target was not examined again. */
   readonly check: Examined | undefined
+  /** What must not be blocked: the target, if it is new or its forward is resumed, and what was examined. */
+  readonly urls: readonly URL[]
 }
 
 /** Whether a stealth page is wanted for a target that was shown in no frame so far: its owner may have allowed frames since. */
@@ -165,10 +168,13 @@ async function retargetingOf(
   const wanted = input.target_url ?? (isResumed ? target_url : undefined)
   const given = wanted === undefined ? undefined : await allowedTarget(services, wanted)
   const target = given?.href === target_url ? undefined : given
-  if (target === undefined && !isNewlyFramed(former, input)) return { target, check: undefined }
+  const urls = given === undefined ? [] : [given]
+  if (target === undefined && !isNewlyFramed(former, input)) {
+    return { target, check: undefined, urls }
+  }
   const check = await examined(services, user_id, { target: target ?? new URL(target_url), fqdn })
   requireOutward(check)
-  return { target, check }
+  return { target, check, urls: [...urls, ...check.urls] }
 }
 
 /** The settings to write to a locked forward. What the plan decided about its flag stays. */
@@ -219,6 +225,7 @@ export async function updateForward(
     }
     const settings = changedSettings(held, input, retargeting)
     await requireFreeFlag(trx, reach, held, { fallback: held.fallback, ...settings })
+    await requireStillUnblocked(trx, retargeting.urls)
     const changed = await changeForward(trx, base, held, settings, actor, undo?.eventId)
     if (retargeting.target !== undefined || (changed.is_active && !held.is_active)) {
       await requireNoCircle(trx, { target: new URL(changed.target_url), fqdn: base.fqdn })

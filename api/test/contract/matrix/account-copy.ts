@@ -13,7 +13,8 @@ import { query } from '../../../src/database/sql.ts'
 type AccountRows = string
 
 /**
- * `rows_of` reads all rows that refer to an account: by its id, by the id of a domain or of a monitor, and by the name of a domain.
+ * `rows_of` reads all rows that refer to an account: by its id, by the id of a domain or of a monitor, and by the name of a domain;
+ * and the targets that it blocked.
  * `insert_rows` inserts them without triggers, because the rows already contain what triggers would change.
  */
 const FUNCTIONS = `
@@ -28,6 +29,7 @@ const FUNCTIONS = `
       select c.relname as name,
         case
           when c.relname = 'users' then 'id = $1'
+          when c.relname = 'blocked_targets' then 'blocked_by = $1'
           when c.relname = 'forward_names' then 'name in (select fqdn from domains where user_id = $1)'
           when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id') then 'user_id = $1'
           when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'monitor_id')
@@ -36,7 +38,7 @@ const FUNCTIONS = `
         end as condition
       from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and (c.relname in ('users', 'forward_names') or exists (
+        and (c.relname in ('users', 'forward_names', 'blocked_targets') or exists (
           select from pg_attribute a where a.attrelid = c.oid and a.attname in ('user_id', 'domain_id', 'monitor_id')))
     loop
       execute format('select jsonb_agg(to_jsonb(t)) from %I t where %s', owned.name, owned.condition)

@@ -43,6 +43,8 @@ export interface Belongings {
   readonly lockedWindowId: string
   /** The lock of its name. */
   readonly lockId: string
+  /** A blocked target. */
+  readonly blockedTargetId: string
   /** The notice about the locked domain. */
   readonly noticeId: string
 }
@@ -70,6 +72,7 @@ export const MISSING: Belongings = {
   lockedForwardId: '699999999988',
   lockedWindowId: '699999999986',
   lockId: '699999999999',
+  blockedTargetId: '699999999984',
   noticeId: 'domains-locked-1',
 }
 

@@ -149,6 +149,7 @@ export class MatrixWorld {
       lockedForwardId: lockedForward.id,
       lockedWindowId,
       lockId,
+      blockedTargetId: await this.#blockedTarget(userId, username),
       noticeId,
     }
     const token = tokenOf(headers)
@@ -200,6 +201,18 @@ export class MatrixWorld {
     const [lock] = await query<{ id: string }>(knex, sql, [fqdn])
     assert(lock)
     return lock.id
+  }
+
+  /** @returns the id of a target that is blocked */
+  async #blockedTarget(userId: string, username: string): Promise<string> {
+    const [block] = await query<{ id: string }>(
+      this.world.knex,
+      `insert into blocked_targets (host, scope, reason, blocked_by)
+       values (?, 'host', 'It imitates a bank.', ?) returning id`,
+      [`${username}.evil.example`, userId],
+    )
+    assert(block)
+    return block.id
   }
 
   /** @returns the id of the notice about the locked domain */

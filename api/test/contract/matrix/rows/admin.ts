@@ -3,6 +3,13 @@ import { GOVERNS, LABELS, NO_NAME, REVOKES } from '../inherited-rules.ts'
 import type { Rows } from '../row.ts'
 import { domain, filtered, nothing, user } from '../usual-calls.ts'
 
+/** A block is about all accounts, and its own owner is not notified: the state of a forward says it. */
+const BLOCKS = {
+  stepUp: 'always',
+  notice: 'exempt: owners see the state of their forwards',
+  passwordReset: 'exempt: it gives no access',
+} as const
+
 export const ADMIN_ROWS = {
   listUsers: { call: filtered((its) => ({ id: its.userId })) },
   getUser: { call: user },
@@ -69,6 +76,21 @@ export const ADMIN_ROWS = {
       lock: 'holds',
       stepUp: 'exempt: abuse must be stopped quickly, and enabling reverts it',
     },
+  },
+  listBlockedTargets: { call: filtered((its) => ({ id: its.blockedTargetId })) },
+  createBlockedTarget: {
+    call: (_, nonce) => ({
+      body: {
+        target: `https://${nonce}.evil.example/login`,
+        scope: 'path',
+        reason: 'It imitates a bank.',
+      },
+    }),
+    inherits: { ...NO_NAME, ...BLOCKS },
+  },
+  deleteBlockedTarget: {
+    call: (its) => ({ params: { id: its.blockedTargetId } }),
+    inherits: { ...NO_NAME, ...BLOCKS },
   },
   listLockedNames: { call: filtered((its) => ({ user_id: its.userId })) },
   deleteLockedName: {
