@@ -63,7 +63,13 @@ export class QueryLedger {
     const server = family === 'ipv6' ? '::1' : '127.0.0.1'
     const { stdout } = await promisify(execFile)('dig', [
       `@${server}`,
-      ...['-p', String(port), '-b', address, '+tries=1', '+noall', '+comments'],
+      '-p',
+      String(port),
+      '-b',
+      address,
+      '+tries=1',
+      '+noall',
+      '+comments',
       ...questions.flatMap(({ name, type }) => [
         name,
         type,
