@@ -154,7 +154,7 @@ test('a series is a line for each part, with the period before', async () => {
   const replies = { ...DOMAIN, [SERIES_URL]: { body: SERIES } }
   expect(await run(replies, 'series')).toMatchObject({
     stdout: '2026-05-12T07:00:00.000Z\t\t1200\t1190\n2026-05-12T08:00:00.000Z\t\t84\t10\n',
-    stderr: '1,284 queries. The period before had 1,200 (+7 %).\n',
+    stderr: '1,284 queries. The period before had 1,200 (+0.8 % without the part so far).\n',
   })
   expect(asked().search).toBe('?resolution=1h')
 })

@@ -8,6 +8,7 @@ import { NODE_COMPILE_CACHE, ROOT, type Stack } from './stack.ts'
 
 export interface Replica {
   readonly dnsPort: number
+  readonly dataDir: string
   /** The id of the current process. */
   pid(): number
   /** Sends SIGTERM and does not restart it. */
@@ -15,9 +16,10 @@ export interface Replica {
 }
 
 /** The URL of the database with the rights of the stack's own daemon. */
-function feedUrl({ dataDir }: Stack, databasePort?: number): string {
+function feedUrl({ dataDir }: Stack, { database, databaseUrl }: ReplicaPorts): string {
+  if (databaseUrl !== undefined) return databaseUrl
   const url = new URL(embeddedUrl(dataDir))
-  if (databasePort !== undefined) url.port = String(databasePort)
+  if (database !== undefined) url.port = String(database)
   url.username = 'homing_dnsd_login'
   url.password = readFileSync(join(dataDir, 'dnsd-database-password'), 'utf8').trim()
   return url.href
@@ -28,15 +30,19 @@ export interface ReplicaPorts {
   readonly metrics: number
   /** The port for PostgreSQL, if it differs from PostgreSQL's own port. */
   readonly database?: number
+  /** Its login, if PostgreSQL is not the stack's own. */
+  readonly databaseUrl?: string
 }
 
 /** Starts it with its own DATA_DIR, and restarts it when it ends. */
 export function startReplica(stack: Stack, ports: ReplicaPorts): Replica {
+  const dataDir = mkdtempSync(join(stack.dataDir, 'replica-'))
   const env = {
     PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE,
-    DATA_DIR: mkdtempSync(join(stack.dataDir, 'replica-')),
-    DATABASE_URL: feedUrl(stack, ports.database),
+    DATA_DIR: dataDir,
+    DATABASE_URL: feedUrl(stack, ports),
+    DNS_HOST: '127.0.0.1,::1',
     DNS_PORT: String(ports.dns),
     DNS_METRICS_PORT: String(ports.metrics),
     LOG_LEVEL: 'warn',
@@ -60,6 +66,7 @@ export function startReplica(stack: Stack, ports: ReplicaPorts): Replica {
   keep(running)
   return {
     dnsPort: ports.dns,
+    dataDir,
     pid: () => running.pid ?? 0,
     async stop() {
       isStopping = true

@@ -1739,7 +1739,7 @@ export interface paths {
         };
         /**
          * Summarize the DNS queries for your domains
-         * @description Totals of the last 24 hours, 7 and 30 days with their trends; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.
+         * @description Totals of the last 24 hours, 7 and 30 days with their trends, up to the present hour, and for 30 days up to today (UTC), so that they equal the sums of a series; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.
          */
         get: operations["getDnsSummary"];
         put?: never;
@@ -1759,7 +1759,7 @@ export interface paths {
         };
         /**
          * Summarize the DNS queries for your domains
-         * @description Totals of the last 24 hours, 7 and 30 days with their trends; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.
+         * @description Totals of the last 24 hours, 7 and 30 days with their trends, up to the present hour, and for 30 days up to today (UTC), so that they equal the sums of a series; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.
          */
         get: operations["getDnsStats"];
         put?: never;
@@ -5735,6 +5735,7 @@ export interface components {
             /**
              * @description The same, for people.
              * @example AAAA
+             * @example Example Net (AS64496)
              */
             label: string;
             /** @description The number of queries. */

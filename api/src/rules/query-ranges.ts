@@ -104,11 +104,14 @@ export interface SummaryPeriod {
   readonly before: readonly Piece[]
 }
 
-/** The shown periods, in days, and the width at which each begins and ends, for which earlier parts are kept. */
+/**
+ * The shown periods, in days, and the width at which each begins and ends. Totals are shown beside series of hours, and of days
+ * for 30 days, and must be equal to their sums. What is compared has the finest width for which earlier parts are kept.
+ */
 const PERIODS = [
-  { days: 1, shownAt: FINEST_MS, comparedAt: FINEST_MS },
+  { days: 1, shownAt: HOUR_MS, comparedAt: FINEST_MS },
   { days: 7, shownAt: HOUR_MS, comparedAt: HOUR_MS },
-  { days: 30, shownAt: HOUR_MS, comparedAt: DAY_MS },
+  { days: 30, shownAt: DAY_MS, comparedAt: DAY_MS },
 ] as const
 
 /**
@@ -126,7 +129,7 @@ export function summaryPeriods(
     const counted = floorTo(countedUntil.getTime(), comparedAt)
     const pieces = (to: number, until = to) => piecesOf(new Date(to - lengthMs), new Date(until))
     return {
-      // The present five minutes, hour and day are in the total of the day.
+      // The present hour is in the total of the day.
       shown: pieces(end, ceilTo(end, DAY_MS)),
       counted: pieces(counted),
       before: pieces(counted - lengthMs),

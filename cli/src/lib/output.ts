@@ -45,6 +45,12 @@ export async function listed<Row>(
   return fittingTable(rows, columns, width)
 }
 
+/** One of several lists on a terminal: with its title, if it was too wide for a table, which begins with it. */
+export function titled(title: string, text: string): string {
+  const isTable = stripVTControlCharacters(text).startsWith(title)
+  return text === '' || isTable ? text : `${bold(title)}\n${text}`
+}
+
 /** The columns of a row below one another, for rows that are too wide for a table. Nothing is cut. */
 function stacked<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   return rows

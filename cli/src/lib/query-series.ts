@@ -1,6 +1,6 @@
 /** DNS queries over time, as this program shows them. */
 import type { components } from '@homing/openapi/client'
-import { type Column, listed } from './output.ts'
+import { type Column, listed, titled } from './output.ts'
 import { bar, changeOf, changeText, column, figure, QUERIES } from './query-numbers.ts'
 import { clockIn } from './times.ts'
 
@@ -60,6 +60,8 @@ function columnsOf(series: QuerySeries, rows: readonly Row[]): readonly Column<R
   const aligned = column(rows.map(({ queries }) => queries))
   const largest = Math.max(1, ...rows.map(({ queries }) => queries))
   const { resolution, dimension, values } = series
+  // The names of domains are wide: they would leave no room for the values.
+  const addresses = dimension === null ? 1 : Infinity
   const numbers: readonly Column<Row>[] =
     dimension === null
       ? [
@@ -70,34 +72,41 @@ function columnsOf(series: QuerySeries, rows: readonly Row[]): readonly Column<R
             dropFirst: 2,
           },
         ]
-      : values.map(({ label }, at) => ({
-          title: label,
-          of: (row) => figure(row.values[at] ?? 0),
-          // The values with the fewest queries go first.
-          dropFirst: at + 2,
-        }))
+      : values.map(({ value, label }, at) => {
+          // Names of networks are long. The list of the values has them.
+          const isSystem = dimension === 'network' && /^[1-9]/.test(value)
+          const aligned = column(rows.map((row) => row.values[at] ?? 0))
+          return {
+            title: (isSystem ? `AS${value}` : label).padStart(QUERIES.length),
+            of: (row) => aligned(row.values[at] ?? 0),
+            // The values with the fewest queries go first.
+            dropFirst: at + 2,
+          }
+        })
   return [
     { title: resolution === '1d' ? 'DAY (UTC)' : 'FROM', of: (row) => beginOf(row, resolution) },
     { title: QUERIES, of: (row) => `${aligned(row.queries)}${row.isPartial ? ' so far' : ''}` },
     ...numbers,
     ...(series.markers.length === 0
       ? []
-      : [{ title: 'NEW ADDRESS', of: ({ changes }: Row) => changes, dropFirst: 1 }]),
+      : [{ title: 'NEW ADDRESS', of: ({ changes }: Row) => changes, dropFirst: addresses }]),
   ]
 }
 
 /** The values of the dimension, over the whole period. */
 async function valuesText({ dimension, values }: QuerySeries): Promise<string> {
+  const title = (dimension ?? '').toUpperCase()
   const aligned = column(values.map(({ queries }) => queries))
   const largest = Math.max(1, ...values.map(({ queries }) => queries))
-  return listed(values, {
+  const text = await listed(values, {
     columns: [
-      { title: (dimension ?? '').toUpperCase(), of: ({ label }) => label },
+      { title, of: ({ label }) => label },
       { title: QUERIES, of: ({ queries }) => aligned(queries) },
       { title: '', of: ({ queries }) => bar(queries, largest), dropFirst: 1 },
     ],
     fields: ({ value, queries }) => [value, queries],
   })
+  return titled(title, text)
 }
 
 /** One line of a pipe: of a part, or of a value in a part. */
@@ -129,12 +138,22 @@ export async function seriesText(series: QuerySeries): Promise<string> {
   })
 }
 
+/** The change against the period before in percent, without a part that is not over. Null: there is nothing to compare with. */
+function changeIn({ parts, previous }: QuerySeries): number | null {
+  const isWhole = (_: unknown, at: number) => parts[at]?.is_partial !== true
+  const now = sum(parts.filter(isWhole).map(({ queries }) => queries))
+  return changeOf(now, sum(previous.filter(isWhole)))
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
+
 /** The total, and how it differs from the period before. */
-export function totalSentence({ total, previous_total }: QuerySeries): string {
-  const change = changeOf(total, previous_total)
-  const against =
-    previous_total === null
-      ? 'There is no earlier data.'
-      : `The period before had ${figure(previous_total)}${change === null ? '' : ` (${changeText(change)})`}.`
-  return `${figure(total)} ${total === 1 ? 'query' : 'queries'}. ${against}`
+export function totalSentence(series: QuerySeries): string {
+  const { total, previous_total, parts } = series
+  const queries = `${figure(total)} ${total === 1 ? 'query' : 'queries'}.`
+  if (previous_total === null) return `${queries} There is no earlier data.`
+  const change = changeIn(series)
+  const without = parts.some(({ is_partial }) => is_partial) ? ' without the part so far' : ''
+  const difference = change === null ? '' : ` (${changeText(change)}${without})`
+  return `${queries} The period before had ${figure(previous_total)}${difference}.`
 }

@@ -1,6 +1,6 @@
 /** The summary of DNS queries, as this program shows it. */
 import type { components } from '@homing/openapi/client'
-import { type Listing, listed } from './output.ts'
+import { type Listing, listed, titled } from './output.ts'
 import { bar, changeText, column, QUERIES } from './query-numbers.ts'
 
 type DnsSummary = components['schemas']['DnsSummary']
@@ -111,5 +111,8 @@ function listingOf(lines: readonly Line[]): Listing<Line> {
 export async function summaryText(summary: DnsSummary): Promise<string> {
   const lists = linesOf(summary).filter((lines) => lines.length > 0)
   const tables = await Promise.all(lists.map(async (lines) => listed(lines, listingOf(lines))))
-  return tables.join(process.stdout.isTTY ? '\n\n' : '\n')
+  if (!process.stdout.isTTY) return tables.join('\n')
+  return lists
+    .map(([line], at) => titled(TITLES[line?.list ?? 'period'], tables[at] ?? ''))
+    .join('\n\n')
 }

@@ -41,7 +41,7 @@ const summary = {
   method: 'GET',
   summary: 'Summarize the DNS queries for your domains',
   description:
-    'Totals of the last 24 hours, 7 and 30 days with their trends; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.',
+    'Totals of the last 24 hours, 7 and 30 days with their trends, up to the present hour, and for 30 days up to today (UTC), so that they equal the sums of a series; queries by domain over 30 days; countries and networks over 7 days. Plans without DNS analytics get the totals and the trends. Queries below a domain count for it.',
   access: 'caller',
   keyAction: 'read',
   success: {

@@ -67,7 +67,10 @@ const QueryValue = record('QueryValue', {
     description: 'A type, response code, transport, family, country code or autonomous system.',
     examples: ['AAAA'],
   }),
-  label: Type.String({ description: 'The same, for people.', examples: ['AAAA'] }),
+  label: Type.String({
+    description: 'The same, for people.',
+    examples: ['AAAA', 'Example Net (AS64496)'],
+  }),
   queries,
 })
 

@@ -19,7 +19,7 @@ const PERIODS = [
 /** The licences of the data about addresses ask for it. */
 function GeographySource() {
   return (
-    <p className="panel-text">
+    <p className="query-source">
       Countries and networks from the <a href="https://www.nro.net/">NRO</a>,{' '}
       <a href="https://www.routeviews.org/">Route Views</a> and{' '}
       <a href="https://db-ip.com">IP Geolocation by DB-IP</a>.

@@ -37,7 +37,10 @@ describe('the chart', () => {
     const hands = openDashboard(AT)
     const shown = await card('Queries over 7 days')
     expect(
-      await shown.findByText('In the period before: 10 queries (now up 50.0%).', { exact: false }),
+      await shown.findByText(
+        'In the period before: 10 queries. Without the present hour: up 200.0%.',
+        { exact: false },
+      ),
     ).toBeDefined()
     const chart = shown.getByRole('slider', { name: 'Queries over 7 days' })
     const last = ': 3 queries, 6 in the period before, not over yet, home.example.net changed to'

@@ -65,13 +65,11 @@ function ChartCard({ view }: ViewProps) {
       <LoadedSeries query={query}>
         {(data) => {
           const series = chartSeries(data, view)
-          const { total, previousTotal } = series
           return (
             <>
               <p className="muted">{rangeText(data)}</p>
               <p>
-                <strong>{queriesText(total)}.</strong>{' '}
-                {previousTotal !== undefined && comparisonText(total, previousTotal)}
+                <strong>{queriesText(series.total)}.</strong> {comparisonText(series)}
               </p>
               <QueryChart label={title} series={series} />
             </>

@@ -1,6 +1,7 @@
 /** Queries over time: bars, the period before as a line, and marks where addresses changed. */
 import { count, shortCount, timeText } from '@homing/theme/formats'
-import { memo } from 'react'
+import { Fragment, memo } from 'react'
+import type { AddressMarker } from '../../api/dns-queries.ts'
 import { usePartSlider } from '../../components/use-part-slider.ts'
 import {
   type ChartPart,
@@ -39,7 +40,10 @@ const PreviousLine = memo(function PreviousLine({ parts, top }: BarsProps) {
       aria-hidden="true"
     >
       {lines.map((points) => (
-        <polyline key={points} points={points} vectorEffect="non-scaling-stroke" />
+        <Fragment key={points}>
+          <polyline className="query-previous-edge" points={points} />
+          <polyline points={points} />
+        </Fragment>
       ))}
     </svg>
   )
@@ -59,6 +63,14 @@ function Markers({ series: { markers, parts } }: { readonly series: ChartSeries 
   })
 }
 
+/** A part names so many changes. The list of changes has all of them. */
+const NAMED_CHANGES = 2
+
+function changesText(changes: readonly AddressMarker[]): readonly string[] {
+  if (changes.length > NAMED_CHANGES) return [`${changes.length} address changes`]
+  return changes.map(({ fqdn, address }) => `${fqdn} changed to ${address}`)
+}
+
 /** What a part shows: `12 May 2026 (UTC): 84 queries, 79 in the period before, not over yet`. */
 function chartText(part: ChartPart, { resolution, markers }: ChartSeries): string {
   const { queries, previous, isPartial } = part
@@ -66,7 +78,7 @@ function chartText(part: ChartPart, { resolution, markers }: ChartSeries): strin
     queriesText(queries),
     ...(previous === undefined ? [] : [`${count(previous)} in the period before`]),
     ...(isPartial ? ['not over yet'] : []),
-    ...markersIn(markers, part).map(({ fqdn, address }) => `${fqdn} changed to ${address}`),
+    ...changesText(markersIn(markers, part)),
   ]
   return `${partTime(part, resolution)}: ${texts.join(', ')}`
 }
@@ -125,6 +137,9 @@ export function QueryChart(props: QueryChartProps) {
   const { parts } = series
   const { part, place, slider } = usePartSlider(parts)
   if (part === undefined) return <p>No data yet.</p>
+  if (parts.every(({ queries, previous = 0 }) => queries === 0 && previous === 0)) {
+    return <p className="muted">There were no queries in this period.</p>
+  }
   const top = topOf(parts)
   const text = chartText(part, series)
   return (

@@ -14,7 +14,7 @@ export function SummaryTiles() {
     <Loaded query={query} failure="Failed to load data">
       {(summary) => (
         <>
-          <dl className="stats" aria-label="DNS queries for all domains">
+          <dl className="stats query-totals" aria-label="DNS queries for all domains">
             {SUMMARY_PERIODS.map((period) => {
               const { total, percent } = figureOf(summary, period)
               return (

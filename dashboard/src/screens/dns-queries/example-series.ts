@@ -17,7 +17,8 @@ export function exampleSeries(nowMs: number): ChartSeries {
     to: new Date(end - (HOURS - n - 1) * HOUR_MS).toISOString(),
     queries: exampleQueries(n),
     isPartial: false,
-    previous: exampleQueries(n + 5),
+    // The same hour of a day, with fewer queries.
+    previous: Math.round(exampleQueries(n + 24) * 0.85),
   }))
   return {
     resolution: '1h',

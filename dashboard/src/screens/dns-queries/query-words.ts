@@ -17,9 +17,11 @@ export const DIMENSION_NAMES: Readonly<Record<QueryDimension, string>> = {
   network: 'Networks',
 }
 
-/** `Example Net (AS64496)`. */
-export const networkName = (asn: number, organization: string): string =>
-  asn === 0 ? 'Unknown or small networks' : `${organization} (AS${asn})`
+/** `Example Net (AS64496)`. @param organization empty: not known */
+export function networkName(asn: number, organization: string): string {
+  if (asn === 0) return 'Unknown or small networks'
+  return organization === '' ? `AS${asn}` : `${organization} (AS${asn})`
+}
 
 const OTHER = 'other'
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -35,7 +37,6 @@ export function valueName(
 ): string {
   if (value === OTHER) return 'Other'
   if (dimension === 'country') return countryName(value)
-  if (dimension === 'network') return networkName(Number(value), label)
   return dimension === 'rcode' ? (ANSWERS[value] ?? label) : label
 }
 

@@ -3,6 +3,7 @@ import { QUERY_STABLE_PERCENT, type QueryTrend } from '@homing/openapi/vocabular
 import { counted } from '@homing/theme/formats'
 import type { IconName } from '@homing/theme/parts/Icon.tsx'
 import type { DnsSummary } from '../../api/dns-queries.ts'
+import type { ChartSeries } from './chart-series.ts'
 
 export const queriesText = (figure: number): string => counted(figure, 'query', 'queries')
 
@@ -48,10 +49,20 @@ export function trendOf(percent: number | null): Trend {
   return { icon: TREND_ICONS[direction], text }
 }
 
-/** How a total compares with the one of the period before, as a sentence. */
-export function comparisonText(total: number, previous: number | null): string {
-  if (previous === null) return 'There is no earlier data to compare with.'
-  if (previous === 0) return 'There were no queries in the period before.'
-  const { text } = trendOf(((total - previous) / previous) * 100)
-  return `In the period before: ${queriesText(previous)} (now ${text}).`
+const PRESENT_PART = { '5m': 'five minutes', '1h': 'hour', '1d': 'day' } as const
+
+const sum = (figures: readonly number[]): number => figures.reduce((all, each) => all + each, 0)
+
+/** How a series compares with the period before, as sentences. The change leaves out a part that is not over. */
+export function comparisonText({ parts, previousTotal, resolution }: ChartSeries): string {
+  if (previousTotal === undefined) return ''
+  if (previousTotal === null) return 'There is no earlier data to compare with.'
+  if (previousTotal === 0) return 'There were no queries in the period before.'
+  const whole = parts.filter(({ isPartial }) => !isPartial)
+  const before = sum(whole.map(({ previous = 0 }) => previous))
+  const text = `In the period before: ${queriesText(previousTotal)}`
+  if (before === 0) return `${text}.`
+  const change = trendOf(((sum(whole.map(({ queries }) => queries)) - before) / before) * 100).text
+  if (whole.length === parts.length) return `${text} (now ${change}).`
+  return `${text}. Without the present ${PRESENT_PART[resolution]}: ${change}.`
 }

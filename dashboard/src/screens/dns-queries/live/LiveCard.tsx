@@ -9,15 +9,19 @@ const COLUMNS = ['Time', 'Name', 'Type', 'Answer', 'Transport', 'Client network'
 const Line = memo(function Line({ row }: { readonly row: LiveRow }) {
   const { at, qname, type, rcode, transport, network } = row
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th role="rowheader" scope="row">
         <time dateTime={at}>{clockText(at)}</time>
       </th>
-      <td className="live-name">{qname}</td>
-      <td>{type}</td>
-      <td>{rcode}</td>
-      <td>{transport.toUpperCase()}</td>
-      <td className="monospace">{network}</td>
+      <td role="cell" className="live-name">
+        {qname}
+      </td>
+      <td role="cell">{type}</td>
+      <td role="cell">{rcode}</td>
+      <td role="cell">{transport.toUpperCase()}</td>
+      <td role="cell" className="monospace">
+        {network}
+      </td>
     </tr>
   )
 })
@@ -45,17 +49,18 @@ function LiveTable({ rows, onScrolled }: LiveTableProps) {
       tabIndex={0}
       onScroll={({ currentTarget }) => onScrolled(currentTarget.scrollTop > 0)}
     >
-      <table>
-        <thead>
-          <tr>
+      {/* The roles remain when narrow windows change the display of the rows. */}
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             {COLUMNS.map((title) => (
-              <th key={title} scope="col">
+              <th key={title} role="columnheader" scope="col">
                 {title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
             <Line key={row.key} row={row} />
           ))}
