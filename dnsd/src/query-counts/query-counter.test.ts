@@ -4,8 +4,9 @@ import { nameFromText, TYPE } from '../names/index.ts'
 import { Zone, Zones } from '../zone/index.ts'
 import { ZoneTable } from '../table/index.ts'
 import { type CountSizes, type CountTable, createCountTable } from './count-table.ts'
-import { activeHalf, changeHalf, countedNames, emptyHalf, isEmptyHalf } from './counted-names.ts'
-import { DIMENSIONS } from './counted-names.ts'
+import { activeHalf, changeHalf, emptyHalf, isEmptyHalf } from './count-halves.ts'
+import { linesOfHalves, namesIn } from './count-lines.ts'
+import { COUNTERS, type CountedName, DIMENSIONS } from './counted-name.ts'
 import type { CountedAddress } from './client-network.ts'
 import { countedBy, QueryCounter } from './query-counter.ts'
 
@@ -64,12 +65,18 @@ function counting(sizes?: CountSizes) {
   return { zones, zone, table, counter, hot, ask }
 }
 
+/** The facets with queries: dimension, value and number. */
+const facetsIn = ({ counters }: CountedName) =>
+  COUNTERS.flatMap(([dimension, value], index) =>
+    counters[index] === 0 ? [] : [[dimension, value, counters[index] ?? 0] as const],
+  )
+
 const namesOf = (table: CountTable, half: 0 | 1 = activeHalf(table)) => {
-  const names = [...countedNames(table, half)]
-  for (const { networks, facets } of names) {
-    const total = networks.reduce((sum, [, queries]) => sum + queries, 0)
+  const names = [...linesOfHalves([table], () => half)].flatMap((lines) => [...namesIn(lines)])
+  for (const name of names) {
+    const total = name.networks.reduce((sum, [, queries]) => sum + queries, 0)
     for (const dimension of DIMENSIONS) {
-      const values = facets.filter(([each]) => each === dimension)
+      const values = facetsIn(name).filter(([each]) => each === dimension)
       expect(values.reduce((sum, [, , queries]) => sum + queries, 0)).toBe(total)
     }
   }
@@ -85,7 +92,7 @@ const rowsOf = (table: CountTable, half: 0 | 1 = activeHalf(table)) =>
 
 const facetsOf = (table: CountTable) =>
   namesOf(table)
-    .map(({ kind, name, facets }) => [`${kind} ${name}`, ...facets.map((each) => each.join(' '))])
+    .map((each) => [`${each.kind} ${each.name}`, ...facetsIn(each).map((facet) => facet.join(' '))])
     .sort(([one = ''], [other = '']) => one.localeCompare(other))
 
 describe('QueryCounter', () => {
