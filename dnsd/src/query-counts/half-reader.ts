@@ -25,10 +25,11 @@ const OPENING = 0x7b
 const CLOSING = 0x7d
 
 const KIND_TEXT = {
-  [KIND.NAME]: 'name',
-  [KIND.NXDOMAIN]: 'nxdomain',
-  [KIND.OTHER]: 'other',
+  [KIND.NAME]: Buffer.from('name'),
+  [KIND.NXDOMAIN]: Buffer.from('nxdomain'),
+  [KIND.OTHER]: Buffer.from('other'),
 } as const
+const IPV4_END = Buffer.from('.0/24')
 // Two names with all octets escaped, counters and separators.
 const LINE_OCTETS = 2 * 4 * 255 + 24 * 17 + 64
 const NETWORK_OCTETS = 64
@@ -91,7 +92,7 @@ export class HalfReader {
     if (total === 0) return true
     this.queries += total
     buffer.reserve(LINE_OCTETS)
-    buffer.text(KIND_TEXT[kind])
+    buffer.constant(KIND_TEXT[kind])
     this.#writeNames(buffer, place >> 2, kind)
     this.#writeNetworks(buffer, slot, total)
     this.#writeCounters(buffer, total, kind)
@@ -212,5 +213,5 @@ function writeNetwork(buffer: LineBuffer, first: number, second: number): void {
   buffer.number((first >>> 16) & 0xff)
   buffer.octet(DOT)
   buffer.number((first >>> 8) & 0xff)
-  buffer.text('.0/24')
+  buffer.constant(IPV4_END)
 }

@@ -41,6 +41,11 @@ export class LineBuffer {
     this.#octets[this.#end++] = octet
   }
 
+  /** Octets of a constant text, which are faster than the text itself. */
+  constant(octets: Uint8Array): void {
+    for (let at = 0; at < octets.length; at++) this.#octets[this.#end++] = octets[at] as number
+  }
+
   /** Any text. It reserves its own room. */
   text(text: string): void {
     this.reserve(UTF8_LIMIT * text.length)
@@ -49,12 +54,16 @@ export class LineBuffer {
 
   /** A whole number from 0 on, in decimal: at most 16 octets. */
   number(number: number): void {
+    if (number < 10) {
+      this.#octets[this.#end++] = ZERO + number
+      return
+    }
     if (number > 0x7fff_ffff) {
       this.text(String(number))
       return
     }
-    let digits = 1
-    for (let power = 10; power <= number; power *= 10) digits += 1
+    let digits = 2
+    for (let power = 100; power <= number; power *= 10) digits += 1
     let rest = number | 0
     for (let at = this.#end + digits - 1; at >= this.#end; at--) {
       const tenth = (rest / 10) | 0
