@@ -1,6 +1,5 @@
 /* Reads the counts of a half that rests, name by name, and writes them as lines (`count-lines`). */
 import { OUTCOME } from '../hot-path/index.ts'
-import { TYPE } from '../names/index.ts'
 import { networkToText } from './client-network.ts'
 import {
   COUNT,
@@ -10,8 +9,8 @@ import {
   KIND,
   type Kind,
   NAME,
+  RARE_TYPES,
   RECORD,
-  typeWord,
   usualOutcome,
 } from './count-table.ts'
 import type { Half } from './count-halves.ts'
@@ -29,11 +28,10 @@ const KIND_TEXT = {
   [KIND.NXDOMAIN]: Buffer.from('nxdomain'),
   [KIND.OTHER]: Buffer.from('other'),
 } as const
+const NULL = Buffer.from('NULL')
 const IPV4_END = Buffer.from('.0/24')
 // Two names with all octets escaped, counters and separators.
 const LINE_OCTETS = 2 * 4 * 255 + 24 * 17 + 64
-const NETWORK_OCTETS = 64
-const AAAA = typeWord(TYPE.AAAA)
 // Sums that no word of a record has.
 const TYPE_A = RECORD.WORDS
 const UDP = TYPE_A + 1
@@ -108,19 +106,21 @@ export class HalfReader {
     for (let word = 0; word < RECORD.WORDS; word++) {
       sums[word] = recordAt < 0 ? 0 : (records[recordAt + word] as number)
     }
-    this.#add(RECORD.IPV4, names[at + NAME.IPV4] as number)
-    this.#add(RECORD.IPV6, names[at + NAME.IPV6] as number)
-    this.#add(OUTCOME.NODATA, names[at + NAME.NODATA] as number)
-    this.#add(AAAA, names[at + NAME.AAAA] as number)
+    for (let word: number = OUTCOME.NODATA; word < RARE_TYPES; word++) {
+      sums[word] = names[at + NAME.FROM_RECORD + word] as number
+    }
+    sums[RECORD.IPV4] = names[at + NAME.IPV4] as number
+    sums[RECORD.IPV6] = names[at + NAME.IPV6] as number
+    this.#addNetwork(names[at + NAME.SECOND] as number, names[at + NAME.TIMES] as number)
     for (let next = this.#first[slot] as number; next > 0; next = this.#next[next - 1] as number) {
       const from = (next - 1) * COUNT.WORDS
-      const isIpv4 = counts[from + COUNT.SECOND] === 0
-      this.#add(isIpv4 ? RECORD.IPV4 : RECORD.IPV6, counts[from + COUNT.TIMES] as number)
-      for (let word: number = COUNT.NODATA; word < COUNT.NAME; word++) {
-        this.#add(word, counts[from + word] as number)
-      }
+      this.#addNetwork(counts[from + COUNT.SECOND] as number, counts[from + COUNT.TIMES] as number)
     }
     return this.#sum(RECORD.IPV4) + this.#sum(RECORD.IPV6)
+  }
+
+  #addNetwork(second: number, queries: number): void {
+    this.#add(second === 0 ? RECORD.IPV4 : RECORD.IPV6, queries)
   }
 
   #sum(word: number): number {
@@ -144,35 +144,53 @@ export class HalfReader {
   }
 
   #writeNetworks(buffer: LineBuffer, slot: number, total: number): void {
-    const { counts } = this.#half
-    const first = this.#first[slot] as number
-    let rest = total
-    buffer.octet(OPENING)
-    for (let next = first; next > 0; next = this.#next[next - 1] as number) {
-      const at = (next - 1) * COUNT.WORDS
-      buffer.reserve(NETWORK_OCTETS)
+    const { names, counts } = this.#half
+    const nameAt = slot * NAME.WORDS
+    const times = names[nameAt + NAME.TIMES] as number
+    let rest = total - times
+    let begin = OPENING
+    if (times > 0) {
+      buffer.octet(begin)
+      begin = COMMA
       writeNetwork(
         buffer,
-        counts[at + COUNT.FIRST] as number,
-        counts[at + COUNT.SECOND] as number,
+        names[nameAt + NAME.FIRST] as number,
+        names[nameAt + NAME.SECOND] as number,
       )
+      this.rows += 1
+    }
+    const first = this.#first[slot] as number
+    for (let next = first; next > 0; next = this.#next[next - 1] as number) {
+      const at = (next - 1) * COUNT.WORDS
+      buffer.reserve(LINE_OCTETS)
+      buffer.octet(COMMA)
+      writeNetwork(buffer, counts[at + COUNT.FIRST] as number, counts[at + COUNT.SECOND] as number)
       rest -= counts[at + COUNT.TIMES] as number
       this.rows += 1
-      if ((this.#next[next - 1] as number) > 0 || rest > 0) buffer.octet(COMMA)
-    }
-    if (rest > 0) buffer.text('NULL')
-    buffer.reserve(NETWORK_OCTETS)
-    buffer.octet(CLOSING)
-    buffer.octet(TAB)
-    buffer.octet(OPENING)
-    for (let next = first; next > 0; next = this.#next[next - 1] as number) {
-      buffer.reserve(NETWORK_OCTETS)
-      buffer.number(counts[(next - 1) * COUNT.WORDS + COUNT.TIMES] as number)
-      if ((this.#next[next - 1] as number) > 0 || rest > 0) buffer.octet(COMMA)
     }
     if (rest > 0) {
-      buffer.number(rest)
+      buffer.octet(begin)
+      buffer.constant(NULL)
       this.rows += 1
+    }
+    buffer.octet(CLOSING)
+    buffer.octet(TAB)
+    this.#writeTimes(buffer, times, first, rest)
+  }
+
+  /** Writes the numbers of queries of the same networks. */
+  #writeTimes(buffer: LineBuffer, times: number, first: number, rest: number): void {
+    const { counts } = this.#half
+    buffer.octet(OPENING)
+    if (times > 0) buffer.number(times)
+    for (let next = first; next > 0; next = this.#next[next - 1] as number) {
+      buffer.reserve(LINE_OCTETS)
+      buffer.octet(COMMA)
+      buffer.number(counts[(next - 1) * COUNT.WORDS + COUNT.TIMES] as number)
+    }
+    if (rest > 0) {
+      if (times > 0) buffer.octet(COMMA)
+      buffer.number(rest)
     }
     buffer.octet(CLOSING)
   }

@@ -233,6 +233,7 @@ describe('a flood', () => {
     for (let n = 0; n < 1_000; n++)
       ask('a.home.test', ipv4(n << 8), n % 2 === 0 ? TYPE.A : TYPE.TXT)
     ask('b.home.test')
+    ask('b.home.test', ipv4(0xc6336400 | 0))
     expect(facetsOf(table)[0]?.slice(0, 3)).toEqual([
       'name a.home.test',
       'type A 500',
@@ -240,9 +241,11 @@ describe('a flood', () => {
     ])
     const { network, name, zone, none } = countedBy(table)
     expect(network).toBeGreaterThan(30)
-    expect(network).toBeLessThanOrEqual(48)
-    expect([network + name, zone, none]).toEqual([1_001, 0, 0])
+    expect(network).toBeLessThanOrEqual(50)
+    expect([network + name, zone, none]).toEqual([1_002, 0, 0])
     expect(rowsOf(table)).toContain(`home.test name a.home.test null ${name - 1}`)
+    // The first network of a name always has a place.
+    expect(rowsOf(table)).toContain('home.test name b.home.test 192.0.2.0/24 1')
     expect(rowsOf(table)).toContain('home.test name b.home.test null 1')
   })
 
