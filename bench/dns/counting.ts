@@ -11,7 +11,7 @@ import { writeEachOnce } from '../support/dns-mix.ts'
 import { ask } from '../support/dnsperf.ts'
 import { treeMs } from '../support/process-tree.ts'
 import { atMost, print, printComparisons, writeResults } from '../support/report.ts'
-import { interleave, median } from '../support/rounds.ts'
+import { median } from '../support/rounds.ts'
 import { printTable } from '../support/table.ts'
 import type { BenchOptions } from './options.ts'
 import { NAMES } from './running.ts'
@@ -104,10 +104,11 @@ export async function counting({ names = NAMES, rounds }: BenchOptions): Promise
     const first = await home.start()
     await home.snapshot()
     await first.stop()
-    const taken = await interleave(rounds, {
-      on: () => measured(home, loads, 'on'),
-      off: () => measured(home, loads, 'off'),
-    })
+    const taken = { on: [] as (readonly Cost[])[], off: [] as (readonly Cost[])[] }
+    for (let round = 0; round < rounds; round += 1) {
+      taken.on.push(await measured(home, loads, 'on'))
+      taken.off.push(await measured(home, loads, 'off'))
+    }
     const table = loads.map(({ what }, index) => {
       const of = (state: 'on' | 'off') => taken[state].flatMap((costs) => costs[index] ?? [])
       return compared(what, of('on'), of('off'))

@@ -1,4 +1,4 @@
-import { type HotPath, OUTCOME, type Outcome } from '../hot-path/index.ts'
+import { type Foreseen, type HotPath, OUTCOME, type Outcome } from '../hot-path/index.ts'
 import { TYPE } from '../names/index.ts'
 import { type FoldedName, type TableReader, zoneHash } from '../table/index.ts'
 import {
@@ -75,6 +75,11 @@ export class QueryCounter {
     this.#countMask = table.countSlots - 1
     this.#names = new NamePlaces(this.#half, reader, hot, table.nameSlots)
     this.#live = live
+  }
+
+  /** Reads the places of names together, so that the processor waits for all of them at once, and not for each. */
+  foresee(foreseen: Foreseen): void {
+    this.#names.fetch(foreseen)
   }
 
   /**
