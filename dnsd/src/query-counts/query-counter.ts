@@ -11,7 +11,6 @@ import {
   type Detail,
   DETAILS,
   KIND,
-  type Kind,
   NAME,
   placeTag,
   PROBES,
@@ -60,10 +59,9 @@ export class QueryCounter {
   readonly #subject: Subject = { kind: KIND.NAME, ref: 0, hash: 0 }
   #half: CountHalf
   #state = 0
-  /** The last zone that was counted for as a whole, and its place in `names`. */
+  /** The last zone that was counted for as a whole, and its position in `names` for each kind. */
   #zone = 0
-  #zoneKind: Kind = KIND.OTHER
-  #zoneAt = NO_PLACE
+  readonly #zoneAt = new Int32Array(KIND.OTHER + 1)
 
   constructor({ table, reader, hot, seed, live }: QueryCounterParts) {
     this.#control = new Int32Array(table.memory, 0, 1)
@@ -184,15 +182,19 @@ export class QueryCounter {
   #countZone(second: number, qtype: number, outcome: number): void {
     const subject = this.#subject
     // Most of these queries are a flood of one zone.
-    if (this.#zone !== this.#hot.zone || this.#zoneKind !== subject.kind) {
+    if (this.#zone !== this.#hot.zone) {
+      this.#zone = this.#hot.zone
+      this.#zoneAt.fill(NO_PLACE)
+    }
+    let at = this.#zoneAt[subject.kind] as number
+    if (at === NO_PLACE) {
       subject.ref = ~this.#hot.zone
       subject.hash = this.#suffixHash(this.#hot.apexLabel)
-      this.#zoneAt = this.#names.place(subject)
-      this.#zone = this.#hot.zone
-      this.#zoneKind = subject.kind
+      at = this.#names.place(subject)
+      this.#zoneAt[subject.kind] = at
     }
-    if (this.#zoneAt === NO_PLACE) this.#tell(DETAIL.none)
-    else this.#addAt(this.#zoneAt, DETAIL.zone, second, qtype, outcome)
+    if (at === NO_PLACE) this.#tell(DETAIL.none)
+    else this.#addAt(at, DETAIL.zone, second, qtype, outcome)
   }
 
   /** Counts a query in the slot of a name. */
