@@ -1,7 +1,8 @@
 /**
- * The cost of counting queries: CPU time of dnsd and PostgreSQL per answer with counting on and off, of the same queries.
+ * The cost of counting queries: CPU time of two daemons for the same queries, of which one counts.
  *
- * Counts are written once in each interval, so a window of whole intervals is measured, with the same load before it.
+ * The answering thread is measured in short loads of both in turn, so that other work on the machine affects both alike.
+ * The counts are written once in each interval, so the other threads are measured over a whole interval of the same load.
  */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,15 +11,19 @@ import type { RunningServer } from '../support/dns-contender.ts'
 import { type DnsdHome, prepareDnsd } from '../support/dns-dnsd.ts'
 import { writeEachOnce } from '../support/dns-mix.ts'
 import { ask } from '../support/dnsperf.ts'
+import { endedChildrenMs } from '../support/process-time.ts'
 import { treeMs } from '../support/process-tree.ts'
 import { atMost, print, printComparisons, writeResults } from '../support/report.ts'
 import { median } from '../support/rounds.ts'
 import { printTable } from '../support/table.ts'
+import { threadTimes, usedSince } from '../support/thread-time.ts'
 import type { BenchOptions } from './options.ts'
 import { NAMES } from './running.ts'
 
 /** How often dnsd writes its counts. */
 const INTERVAL_SECONDS = 10
+const SLICES = 5
+const SLICE_SECONDS = 1
 const OUTSTANDING = 1_000
 /** A thread has places for more names than are asked at this rate in an interval, so each query takes one. */
 const SLOW_PER_SECOND = 3_000
@@ -32,105 +37,162 @@ interface Load {
   readonly perSecond?: number
 }
 
-interface Cost {
-  readonly dnsdUs: number
-  readonly postgresUs: number
+/** The daemon that counts, and the one that does not. */
+interface Pair {
+  readonly on: RunningServer
+  readonly off: RunningServer
+  readonly postgresMs: () => number
+}
+
+/** CPU time in µs. */
+interface Slice {
+  /** Of the answering thread, for each answer. */
+  readonly answerUs: number
+  /** Of the other threads, in the whole time. */
+  readonly restUs: number
   readonly answered: number
 }
 
-async function costOf(home: DnsdHome, server: RunningServer, load: Load): Promise<Cost> {
-  const options = { port: server.port, outstanding: OUTSTANDING, seconds: INTERVAL_SECONDS, ...load }
-  await ask(options)
-  const postgresMs = () => treeMs(home.service.postgres.process.pid ?? 0)
-  const [before, postgresBefore] = [server.cpuMs(), postgresMs()]
-  const { answered } = await ask(options)
-  const perAnswer = (ms: number) => (ms * 1_000) / answered
+interface Figures {
+  /** The answering thread: with counting ÷ without. */
+  readonly answering: number
+  /** The whole process: with counting ÷ without. */
+  readonly ratio: number
+  readonly offUs: number
+  /** What the other threads need more to write the counts of an interval. */
+  readonly writingMs: number
+  readonly postgresMs: number
+}
+
+async function slice(server: RunningServer, load: Load, seconds: number): Promise<Slice> {
+  const { port, pid } = server
+  const before = threadTimes(pid)
+  const { answered } = await ask({ port, outstanding: OUTSTANDING, seconds, ...load })
+  const { busiestUs, restUs } = usedSince(pid, before)
+  return { answerUs: busiestUs / answered, restUs, answered }
+}
+
+async function figuresOf({ on, off, postgresMs }: Pair, load: Load): Promise<Figures> {
+  const offUs: number[] = []
+  const ratios: number[] = []
+  for (let count = 0; count < SLICES; count += 1) {
+    const counted = await slice(on, load, SLICE_SECONDS)
+    const bare = await slice(off, load, SLICE_SECONDS)
+    offUs.push(bare.answerUs)
+    ratios.push(counted.answerUs / bare.answerUs)
+  }
+  const bare = await slice(off, load, INTERVAL_SECONDS)
+  // After one interval of load, each write has the counts of a whole one.
+  await slice(on, load, INTERVAL_SECONDS)
+  const postgresBefore = postgresMs()
+  const counted = await slice(on, load, INTERVAL_SECONDS)
+  const postgresUsed = postgresMs() - postgresBefore
+  const answerUs = median(offUs)
+  const writingUs = counted.restUs - bare.restUs
+  // A thread with a core of its own answers at full speed for the whole interval, or at the given rate.
+  const answers = load.perSecond === undefined ? undefined : load.perSecond * INTERVAL_SECONDS
+  const answeringUs =
+    answers === undefined ? INTERVAL_SECONDS * 1e6 : answers * answerUs + bare.restUs
+  const answering = median(ratios)
   return {
-    dnsdUs: perAnswer(server.cpuMs() - before),
-    postgresUs: perAnswer(postgresMs() - postgresBefore),
-    answered,
+    answering,
+    ratio: answering + writingUs / answeringUs,
+    offUs: answerUs,
+    writingMs: writingUs / 1_000,
+    postgresMs: postgresUsed,
   }
 }
 
-interface Measured {
-  readonly costs: readonly Cost[]
-  /** CPU time per second without queries, in ms: what the question costs who watches. */
-  readonly idleMs: number
+/** The CPU time per second of a daemon without queries, as a share of a core. */
+async function idleShare({ pid }: RunningServer): Promise<number> {
+  const before = threadTimes(pid)
+  await delay(INTERVAL_SECONDS * 1_000)
+  const { busiestUs, restUs } = usedSince(pid, before)
+  return (busiestUs + restUs) / (INTERVAL_SECONDS * 1e6)
 }
 
-/** All loads on a new process, so that rounds differ in the layout of its memory. */
-async function measured(
-  home: DnsdHome,
-  loads: readonly Load[],
-  state: 'on' | 'off',
-): Promise<Measured> {
-  const server = await home.start({ DNS_UDP_TRANSPORT: 'batch', QUERY_COUNTS: state })
-  try {
-    const costs: Cost[] = []
-    for (const load of loads) costs.push(await costOf(home, server, load))
-    // The counts of the last load are written first.
-    await delay(INTERVAL_SECONDS * 1_000)
-    const before = server.cpuMs()
-    await delay(INTERVAL_SECONDS * 1_000)
-    return { costs, idleMs: (server.cpuMs() - before) / INTERVAL_SECONDS }
-  } finally {
-    await server.stop()
-  }
+interface Round {
+  readonly loads: readonly Figures[]
+  readonly polling: number
 }
 
-const HEADS = ['queries', 'dnsd µs, on', 'off', 'PostgreSQL µs, on', 'off', 'on ÷ off', 'rounds']
+/** New processes for each round, so that rounds differ in the layout of memory. */
+async function round(home: DnsdHome, loads: readonly Load[]): Promise<Round> {
+  const folder = join(home.service.env['DATA_DIR'] ?? '', 'without-counts')
+  const settings = { DNS_UDP_TRANSPORT: 'batch' }
+  await using ends = new AsyncDisposableStack()
+  const on = await home.start(settings)
+  ends.defer(() => on.stop())
+  const off = await home.start({ ...settings, DATA_DIR: folder, QUERY_COUNTS: 'off' })
+  ends.defer(() => off.stop())
+  const postgres = home.service.postgres.process.pid ?? 0
+  // Each write of counts has a connection of its own, whose process ends.
+  const pair = { on, off, postgresMs: () => treeMs(postgres) + endedChildrenMs(postgres) }
+  const figures: Figures[] = []
+  for (const load of loads) figures.push(await figuresOf(pair, load))
+  await delay(INTERVAL_SECONDS * 1_000)
+  return { loads: figures, polling: (await idleShare(on)) - (await idleShare(off)) }
+}
 
-/** Counting is measured as the median of the ratios of the rounds. */
-function compared(what: string, on: readonly Cost[], off: readonly Cost[]) {
-  const ratios = on.map(({ dnsdUs }, round) => dnsdUs / (off[round]?.dnsdUs ?? Number.NaN))
-  const of = (costs: readonly Cost[], key: keyof Cost) => median(costs.map((cost) => cost[key]))
+const HEADS = [
+  'queries',
+  'answer µs, off',
+  'answering',
+  'writing ms',
+  'PostgreSQL ms',
+  'on ÷ off',
+  'rounds',
+]
+
+function summary({ what }: Load, rounds: readonly Figures[]) {
+  const of = (key: keyof Figures) => median(rounds.map((each) => each[key]))
   const cells = [
     what,
-    of(on, 'dnsdUs').toFixed(2),
-    of(off, 'dnsdUs').toFixed(2),
-    of(on, 'postgresUs').toFixed(2),
-    of(off, 'postgresUs').toFixed(2),
-    median(ratios).toFixed(3),
-    ratios.map((ratio) => ratio.toFixed(3)).join(' '),
+    of('offUs').toFixed(2),
+    of('answering').toFixed(3),
+    of('writingMs').toFixed(0),
+    of('postgresMs').toFixed(0),
+    of('ratio').toFixed(3),
+    rounds.map(({ ratio }) => ratio.toFixed(3)).join(' '),
   ]
-  return { what, on, off, ratio: median(ratios), cells }
+  return { what, rounds, ratio: of('ratio'), cells }
+}
+
+/** The mix of the table, its names in turn, and so slowly that each query takes a place. */
+function loadsOf(mix: string, each: string): readonly Load[] {
+  const turn = { questions: each, nxdomainShare: 0 }
+  return [
+    { what: 'the mix of the table', questions: mix },
+    { what: 'each name in turn', ...turn },
+    { what: `each name in turn, ${SLOW_PER_SECOND}/s`, ...turn, perSecond: SLOW_PER_SECOND },
+  ]
 }
 
 export async function counting({ names = NAMES, rounds }: BenchOptions): Promise<void> {
-  print(`\ndns counting: ${names} names; rounds of ${INTERVAL_SECONDS} s, one worker`)
+  print(`\ndns counting: ${names} names; ${rounds} rounds, one worker`)
   using zone = await makeBenchZone(names)
-  const distinct = join(zone.folder, 'distinct')
-  writeEachOnce(distinct, names)
-  const loads: readonly Load[] = [
-    { what: 'the mix of the table', questions: zone.questions },
-    { what: 'each name in turn', questions: distinct, nxdomainShare: 0 },
-    {
-      what: `each name in turn, ${SLOW_PER_SECOND}/s`,
-      questions: distinct,
-      nxdomainShare: 0,
-      perSecond: SLOW_PER_SECOND,
-    },
-  ]
+  const each = join(zone.folder, 'each')
+  writeEachOnce(each, names)
+  const loads = loadsOf(zone.questions, each)
   const home = await prepareDnsd(zone)
   try {
     const first = await home.start()
     await home.snapshot()
     await first.stop()
-    const taken = { on: [] as Measured[], off: [] as Measured[] }
-    for (let round = 0; round < rounds; round += 1) {
-      taken.on.push(await measured(home, loads, 'on'))
-      taken.off.push(await measured(home, loads, 'off'))
-    }
-    const table = loads.map(({ what }, index) => {
-      const of = (state: 'on' | 'off') => taken[state].flatMap(({ costs }) => costs[index] ?? [])
-      return compared(what, of('on'), of('off'))
-    })
+    const taken: Round[] = []
+    for (let count = 0; count < rounds; count += 1) taken.push(await round(home, loads))
+    const table = loads.map((load, index) =>
+      summary(
+        load,
+        taken.flatMap((one) => one.loads[index] ?? []),
+      ),
+    )
     printTable(
       HEADS,
       table.map(({ cells }) => cells),
     )
-    const idleMs = (state: 'on' | 'off') => median(taken[state].map((each) => each.idleMs))
-    const polling = (idleMs('on') - idleMs('off')) / 1_000
+    const polling = median(taken.map((one) => one.polling))
+    print(`  asking who watches, while nobody does: ${(polling * 100).toFixed(3)} % of a core`)
     const comparisons = [
       ...table.map(({ what, ratio }) =>
         atMost(`dnsd that counts ÷ that does not, CPU: ${what}`, ratio, LIMIT),

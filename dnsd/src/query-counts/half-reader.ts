@@ -37,7 +37,7 @@ const TYPE_A = RECORD.WORDS
 const UDP = TYPE_A + 1
 const TCP = UDP + 1
 /** The sum of each of COUNTERS. */
-const WORD_OF = [
+const WORD_OF = Uint8Array.of(
   TYPE_A,
   ...Array.from({ length: RECORD.WORDS - RECORD.TYPES }, (_, index) => RECORD.TYPES + index),
   OUTCOME.DATA,
@@ -48,7 +48,7 @@ const WORD_OF = [
   TCP,
   RECORD.IPV4,
   RECORD.IPV6,
-]
+)
 
 /**
  * The indices below are always within arrays of a fixed size. The type assertions save a branch.
@@ -212,11 +212,7 @@ export class HalfReader {
     sums[TCP] = total - sums[UDP]
     buffer.reserve(LINE_OCTETS)
     buffer.octet(TAB)
-    for (let counter = 0; counter < WORD_OF.length; counter++) {
-      buffer.octet(counter === 0 ? OPENING : COMMA)
-      buffer.number(sums[WORD_OF[counter] as number] as number)
-    }
-    buffer.octet(CLOSING)
+    buffer.array(sums, WORD_OF)
     buffer.octet(LINE_FEED)
   }
 }

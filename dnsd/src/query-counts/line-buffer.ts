@@ -6,6 +6,9 @@ const START_OCTETS = 128 * 1024
 const UTF8_LIMIT = 3
 const DOT = 0x2e
 const ZERO = 0x30
+const COMMA = 0x2c
+const OPENING = 0x7b
+const CLOSING = 0x7d
 
 /** The text of each octet of a label, and whether it is the octet itself. */
 const TEXTS = Array.from({ length: 256 }, (_, octet) => nameToText(Uint8Array.of(1, octet, 0)))
@@ -43,7 +46,10 @@ export class LineBuffer {
 
   /** Octets of a constant text, which are faster than the text itself. */
   constant(octets: Uint8Array): void {
-    for (let at = 0; at < octets.length; at++) this.#octets[this.#end++] = octets[at] as number
+    const into = this.#octets
+    const end = this.#end
+    for (let at = 0; at < octets.length; at++) into[end + at] = octets[at] as number
+    this.#end = end + octets.length
   }
 
   /** Any text. It reserves its own room. */
@@ -71,6 +77,26 @@ export class LineBuffer {
       rest = tenth
     }
     this.#end += digits
+  }
+
+  /** Some of these numbers as an array, in this order. */
+  array(numbers: Float64Array, order: Uint8Array): void {
+    let into = this.#octets
+    let to = this.#end
+    for (let index = 0; index < order.length; index++) {
+      const number = numbers[order[index] as number] as number
+      into[to++] = index === 0 ? OPENING : COMMA
+      if (number < 10) {
+        into[to++] = ZERO + number
+        continue
+      }
+      this.#end = to
+      this.number(number)
+      to = this.#end
+      into = this.#octets
+    }
+    into[to] = CLOSING
+    this.#end = to + 1
   }
 
   /** The name in wire form at `start`, as `nameToText` writes it: at most four octets for each of its own. */

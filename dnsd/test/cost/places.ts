@@ -73,7 +73,8 @@ async function counted(perSecond: number): Promise<readonly (string | number)[]>
   )
   emptyHalf(table, half)
   let lines = 0
-  for await (const piece of readBatchFile(files, file)) lines += piece.toString().split('\n').length - 1
+  for await (const piece of readBatchFile(files, file))
+    lines += piece.toString().split('\n').length - 1
   const { network, name, zone, none } = countedBy(table)
   const share = (part: number) => `${((100 * part) / queries).toFixed(0)} %`
   return [
@@ -90,7 +91,16 @@ async function counted(perSecond: number): Promise<readonly (string | number)[]>
 
 try {
   process.stdout.write(`${names} names, ${networks} networks, one thread\n`)
-  const heads = ['queries/s', 'network', 'name only', 'zone only', 'lost', 'names', 'MiB', 'µs a name']
+  const heads = [
+    'queries/s',
+    'network',
+    'name only',
+    'zone only',
+    'lost',
+    'names',
+    'MiB',
+    'µs a name',
+  ]
   const print = (cells: readonly (string | number)[]) =>
     process.stdout.write(`${cells.map((cell) => String(cell).padStart(11)).join('')}\n`)
   print(heads)

@@ -196,7 +196,9 @@ describe('a damaged file', () => {
       const [name = ''] = files.names()
       files.replace(name, damage(files.contents(name)))
       const { spool, told } = await opened(files)
-      await expect(spooledNames(spool)).rejects.toThrow(/it ends early|it is empty|changed|not JSON/)
+      await expect(spooledNames(spool)).rejects.toThrow(
+        /it ends early|it is empty|changed|not JSON/,
+      )
       const [batch] = spool.batches
       if (batch === undefined) throw new Error('there is no batch')
       await spool.lose(batch, 'it is damaged')

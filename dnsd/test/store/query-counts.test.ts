@@ -13,7 +13,12 @@ import {
   openCountWriter,
   UnknownOutcome,
 } from '../../src/count-writing/count-writer.ts'
-import { type CountedName, COUNTERS, linesOf, type LineTotals } from '../../src/query-counts/index.ts'
+import {
+  type CountedName,
+  COUNTERS,
+  linesOf,
+  type LineTotals,
+} from '../../src/query-counts/index.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { FeedWriter } from '../support/feed-writer.ts'
 import { FACETS_OF } from '../support/question-ledger.ts'
@@ -94,7 +99,10 @@ describe('a count writer', () => {
       { ...named(2), kind: 'nxdomain' },
     ]
     const id = randomUUID()
-    expect(await writeCounts({ id, ageSeconds: 90, lines: linesOf(names) })).toEqual({ rows: 5, queries: 13 })
+    expect(await writeCounts({ id, ageSeconds: 90, lines: linesOf(names) })).toEqual({
+      rows: 5,
+      queries: 13,
+    })
     expect(await countsOf('home.test')).toEqual([
       'name *.w.home.test 2001:db8:1::/48 1',
       'name a.home.test 192.0.2.0/24 3',
@@ -144,9 +152,9 @@ describe('a count writer', () => {
     const writer = await openCountWriter(url, never)
     expect(await writer.write({ id, ageSeconds: 60, lines: linesOf(names) })).toEqual(written)
     // The connection can be used for the next batch.
-    expect((await writer.write({ id: randomUUID(), ageSeconds: 0, lines: linesOf([named(1)]) })).rows).toBe(
-      1,
-    )
+    expect(
+      (await writer.write({ id: randomUUID(), ageSeconds: 0, lines: linesOf([named(1)]) })).rows,
+    ).toBe(1)
     writer.close()
     expect(await countsOf('home.test')).toHaveLength(1_201)
     expect(await facetsOf('home.test')).toHaveLength(1_201)
@@ -167,7 +175,9 @@ describe('a count writer', () => {
       throw new Error('the file is damaged')
     }
     const writer = await openCountWriter(url, never)
-    await expect(writer.write({ id, ageSeconds: 0, lines: linesOf(damaged()) })).rejects.toThrow('damaged')
+    await expect(writer.write({ id, ageSeconds: 0, lines: linesOf(damaged()) })).rejects.toThrow(
+      'damaged',
+    )
     expect(await countsOf('home.test')).toEqual([])
     expect((await writer.write({ id, ageSeconds: 0, lines: linesOf([named(1)]) })).rows).toBe(1)
     writer.close()
