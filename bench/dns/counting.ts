@@ -22,7 +22,9 @@ import { NAMES } from './running.ts'
 
 /** How often dnsd writes its counts. */
 const INTERVAL_SECONDS = 10
-const SLICES = 5
+/** Compilers have then seen what the threads do, also on a busy machine. */
+const WARM_UP_SECONDS = 5
+const SLICES = 7
 const SLICE_SECONDS = 1
 const OUTSTANDING = 1_000
 /** A thread has places for more names than are asked at this rate in an interval, so each query takes one. */
@@ -73,6 +75,8 @@ async function slice(server: RunningServer, load: Load, seconds: number): Promis
 }
 
 async function figuresOf({ on, off, postgresMs }: Pair, load: Load): Promise<Figures> {
+  await slice(off, load, WARM_UP_SECONDS)
+  await slice(on, load, WARM_UP_SECONDS)
   const offUs: number[] = []
   const ratios: number[] = []
   for (let count = 0; count < SLICES; count += 1) {
