@@ -1,7 +1,7 @@
 /**
  * The cost of counting queries: CPU time of two daemons for the same queries, of which one counts.
  *
- * The answering thread is measured in short loads of both in turn, so that other work on the machine affects both alike.
+ * The answering thread is measured in short loads of both in turn, of which the fastest count.
  * The counts are written once in each interval, so the other threads are measured over a whole interval of the same load.
  */
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ import { NAMES } from './running.ts'
 const INTERVAL_SECONDS = 10
 /** Compilers have then seen what the threads do, also on a busy machine. */
 const WARM_UP_SECONDS = 5
-const SLICES = 7
+const SLICES = 12
 const SLICE_SECONDS = 1
 const OUTSTANDING = 1_000
 /** A thread has places for more names than are asked at this rate in an interval, so each query takes one. */
@@ -77,13 +77,11 @@ async function slice(server: RunningServer, load: Load, seconds: number): Promis
 async function figuresOf({ on, off, postgresMs }: Pair, load: Load): Promise<Figures> {
   await slice(off, load, WARM_UP_SECONDS)
   await slice(on, load, WARM_UP_SECONDS)
-  const offUs: number[] = []
-  const ratios: number[] = []
+  // Other work on the machine makes most slices slower, and none faster.
+  let [onUs, offUs] = [Infinity, Infinity]
   for (let count = 0; count < SLICES; count += 1) {
-    const counted = await slice(on, load, SLICE_SECONDS)
-    const bare = await slice(off, load, SLICE_SECONDS)
-    offUs.push(bare.answerUs)
-    ratios.push(counted.answerUs / bare.answerUs)
+    onUs = Math.min(onUs, (await slice(on, load, SLICE_SECONDS)).answerUs)
+    offUs = Math.min(offUs, (await slice(off, load, SLICE_SECONDS)).answerUs)
   }
   const bare = await slice(off, load, INTERVAL_SECONDS)
   // After one interval of load, each write has the counts of a whole one.
@@ -91,17 +89,15 @@ async function figuresOf({ on, off, postgresMs }: Pair, load: Load): Promise<Fig
   const postgresBefore = postgresMs()
   const counted = await slice(on, load, INTERVAL_SECONDS)
   const postgresUsed = postgresMs() - postgresBefore
-  const answerUs = median(offUs)
   const writingUs = counted.restUs - bare.restUs
   // A thread with a core of its own answers at full speed for the whole interval, or at the given rate.
   const answers = load.perSecond === undefined ? undefined : load.perSecond * INTERVAL_SECONDS
-  const answeringUs =
-    answers === undefined ? INTERVAL_SECONDS * 1e6 : answers * answerUs + bare.restUs
-  const answering = median(ratios)
+  const answeringUs = answers === undefined ? INTERVAL_SECONDS * 1e6 : answers * offUs + bare.restUs
+  const answering = onUs / offUs
   return {
     answering,
     ratio: answering + writingUs / answeringUs,
-    offUs: answerUs,
+    offUs,
     writingMs: writingUs / 1_000,
     postgresMs: postgresUsed,
   }
