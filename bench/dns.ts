@@ -1,9 +1,10 @@
 /**
  * DNS: the cost of dnsd, compared with NSD, Knot, BIND, PowerDNS and a bare packet echo. Sections: `answers` (the
  * table), `million` (a million names), `updates` (a thousand updates per second), `pauses` (of the main
- * thread), `outage` (PostgreSQL stopped).
+ * thread), `outage` (PostgreSQL stopped), `counting` (the counts of queries, on and off).
  */
 import { answers } from './dns/answers.ts'
+import { counting } from './dns/counting.ts'
 import { million } from './dns/million.ts'
 import { optionsOrExit } from './dns/options.ts'
 import { outage } from './dns/outage.ts'
@@ -12,7 +13,7 @@ import { updates } from './dns/updates.ts'
 import { hasDnsperf } from './support/dnsperf.ts'
 import { print } from './support/report.ts'
 
-const RUN = { answers, million, updates, pauses, outage } as const
+const RUN = { answers, million, updates, pauses, outage, counting } as const
 
 const options = optionsOrExit(process.argv.slice(2))
 if (hasDnsperf()) {

@@ -6,7 +6,7 @@ import { batchEcho, dgramEcho } from '../support/dns-echo.ts'
 import { bind, knot, nsd } from '../support/dns-file-servers.ts'
 import { powerDns, powerDnsWithoutCaches } from '../support/dns-powerdns.ts'
 
-export const SECTIONS = ['answers', 'million', 'updates', 'pauses', 'outage'] as const
+export const SECTIONS = ['answers', 'million', 'updates', 'pauses', 'outage', 'counting'] as const
 export type Section = (typeof SECTIONS)[number]
 
 const CONTENDERS: readonly Contender[] = [

@@ -94,6 +94,19 @@ export function* questionsOf(names: number, count = QUESTIONS): Generator<Questi
   }
 }
 
+/** Writes queries for the address of each host once, in random order. */
+export function writeEachOnce(file: string, names: number): void {
+  const random = numbers(0x2545f491)
+  const hosts = Uint32Array.from({ length: names }, (_, n) => n)
+  for (let n = names - 1; n > 0; n -= 1) {
+    const other = random(n + 1)
+    const [one, two] = [hosts[n] ?? 0, hosts[other] ?? 0]
+    hosts[n] = two
+    hosts[other] = one
+  }
+  writeFileSync(file, Array.from(hosts, (n) => `${hostLabel(n)}.${ZONE} A\n`).join(''))
+}
+
 /** Writes the queries in the format of dnsperf. */
 export function writeQuestions(file: string, names: number): void {
   const lines: string[] = []

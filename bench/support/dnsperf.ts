@@ -23,6 +23,8 @@ export interface DnsLoadOptions {
   readonly seconds: number
   /** Whether the server echoes queries. */
   readonly isEcho?: boolean
+  /** The share of queries for names that do not exist; by default that of the mix. */
+  readonly nxdomainShare?: number
 }
 
 export const hasDnsperf = () => findProgram('dnsperf') !== undefined
@@ -40,27 +42,30 @@ async function dnsperf(options: DnsLoadOptions, more: readonly string[]): Promis
 /** The share of NXDOMAIN in the mix, and the allowed random deviation in a run. */
 const [NXDOMAIN_SHARE, TOLERANCE] = [0.1, 0.01]
 
-/** @throws Error when the shares of the answers do not match the mix: wrong answers must not count as fast */
-function requireMix(text: string, answered: number): void {
+/** @throws Error when the shares of the answers do not match the queries: wrong answers must not count as fast */
+function requireMix(text: string, answered: number, nxdomainShare: number): void {
   const count = (rcode: string) => Number(new RegExp(`${rcode} (\\d+)`).exec(text)?.[1] ?? 0)
   const [noerror, nxdomain] = [count('NOERROR'), count('NXDOMAIN')]
   const share = nxdomain / answered
-  if (noerror + nxdomain === answered && Math.abs(share - NXDOMAIN_SHARE) < TOLERANCE) return
+  if (noerror + nxdomain === answered && Math.abs(share - nxdomainShare) < TOLERANCE) return
   throw new Error(`the responses are wrong: ${/Response codes:.*/.exec(text)?.[0] ?? text}`)
 }
 
-function figuresOf(text: string, { isEcho = false }: DnsLoadOptions): DnsLoad {
+function figuresOf(text: string, options: DnsLoadOptions): DnsLoad {
+  const { isEcho = false, nxdomainShare = NXDOMAIN_SHARE } = options
   const number = (label: string) => Number(new RegExp(`${label}: +([\\d.]+)`).exec(text)?.[1])
   const answered = number('Queries completed')
-  if (!isEcho) requireMix(text, answered)
+  if (!isEcho) requireMix(text, answered, nxdomainShare)
   return { answered, lost: number('Queries lost'), perSecond: number('Queries per second') }
 }
 
-/** Sends queries as fast as answers arrive, with at most `outstanding` open queries. */
+/** Sends queries as fast as answers arrive, with at most `outstanding` open queries; or `perSecond` of them. */
 export async function ask(
-  options: DnsLoadOptions & { readonly outstanding: number },
+  options: DnsLoadOptions & { readonly outstanding: number; readonly perSecond?: number },
 ): Promise<DnsLoad> {
-  const text = await dnsperf(options, ['-q', String(options.outstanding)])
+  const { outstanding, perSecond } = options
+  const rate = perSecond === undefined ? [] : ['-Q', String(perSecond)]
+  const text = await dnsperf(options, ['-q', String(outstanding), ...rate])
   return figuresOf(text, options)
 }
 

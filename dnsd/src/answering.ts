@@ -44,7 +44,8 @@ export interface AnsweringParts {
   readonly counters: SharedCounters
   readonly rateLimitTable: RateLimitTable
   readonly metrics: Metrics
-  readonly counting: QueryCounting
+  /** Undefined: queries are not counted. */
+  readonly counting: QueryCounting | undefined
   readonly log: Logger
 }
 
@@ -70,7 +71,7 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
     counters,
     firstRow: MAIN_ROW + 1,
     rateLimitTable,
-    queryCounts: counting.workers,
+    queryCounts: counting?.workers ?? [],
     settings: settingsNow(),
     events: fanOut<WorkerEvents>(workerLog(log), metrics.workers),
     transport: transportOf(config.udpTransport, log),
@@ -103,7 +104,7 @@ export function prepareAnswering(parts: AnsweringParts): Answering {
         respond(packet, transport, client) {
           const answer = respond(packet, transport, client)
           if (answer !== undefined && client !== undefined)
-            counting.answered(packet, answer, client)
+            counting?.answered(packet, answer, client)
           return answer
         },
         transfers,

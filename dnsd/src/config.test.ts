@@ -17,6 +17,7 @@ describe('loadConfig', () => {
       settingsFile: undefined,
       udpTransport: 'auto',
       limitsRates: true,
+      countsQueries: true,
       metricsPort: undefined,
       logLevel: 'info',
     })
@@ -33,6 +34,7 @@ describe('loadConfig', () => {
       DNS_SETTINGS: '/etc/homing/dns.yaml',
       DNS_UDP_TRANSPORT: 'batch',
       RATE_LIMITS: 'off',
+      QUERY_COUNTS: 'off',
       DNS_METRICS_PORT: '9153',
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'json',
@@ -46,6 +48,7 @@ describe('loadConfig', () => {
       settingsFile: '/etc/homing/dns.yaml',
       udpTransport: 'batch',
       limitsRates: false,
+      countsQueries: false,
       metricsPort: 9153,
       logLevel: 'debug',
       logFormat: 'json',

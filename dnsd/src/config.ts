@@ -22,6 +22,7 @@ export const DNSD_VARIABLES = [
   'DNS_METRICS_PORT',
   'DNS_SETTINGS',
   'RATE_LIMITS',
+  'QUERY_COUNTS',
   'LOG_LEVEL',
   'LOG_FORMAT',
 ] as const
@@ -53,6 +54,8 @@ export interface Config {
   readonly udpTransport: (typeof UDP_TRANSPORTS)[number]
   /** Whether response rate limiting by client network is on. */
   readonly limitsRates: boolean
+  /** Whether queries are counted, and shown to those who watch. */
+  readonly countsQueries: boolean
   /** Undefined: no metrics are served. */
   readonly metricsPort: number | undefined
   /** The settings file, an absolute path; undefined when it is not set. */
@@ -91,7 +94,8 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     workers: read('DNS_WORKERS', `a number from 1 to ${MAX_WORKERS}`, workers) ?? cores(),
     udpTransport:
       read('DNS_UDP_TRANSPORT', UDP_TRANSPORTS.join(', '), oneOf(UDP_TRANSPORTS)) ?? 'auto',
-    limitsRates: limitsRates(environment, read),
+    limitsRates: isOn('RATE_LIMITS', environment, read),
+    countsQueries: isOn('QUERY_COUNTS', environment, read),
     metricsPort: read('DNS_METRICS_PORT', takesPort, port),
     settingsFile: read('DNS_SETTINGS', 'the path of a YAML file', (text) => resolve(ROOT, text)),
     logLevel: read('LOG_LEVEL', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)) ?? 'info',
@@ -184,13 +188,17 @@ function cores(): number {
   return Math.min(availableParallelism(), MAX_WORKERS)
 }
 
-// Without rate limits, anyone can use this server to flood a third party. Only tests and measurements turn
-// them off.
-function limitsRates(environment: Environment, read: Read): boolean {
+// Without rate limits, anyone can use this server to flood a third party; without counts, accounts see no queries.
+// Only tests and measurements turn them off.
+function isOn(
+  variable: 'RATE_LIMITS' | 'QUERY_COUNTS',
+  environment: Environment,
+  read: Read,
+): boolean {
   const takes = 'on or off'
-  const text = read('RATE_LIMITS', takes, oneOf(['on', 'off'])) ?? 'on'
+  const text = read(variable, takes, oneOf(['on', 'off'])) ?? 'on'
   if (text === 'off' && environment['NODE_ENV'] === 'production') {
-    throw new ConfigError('RATE_LIMITS', text, 'no such value with NODE_ENV=production')
+    throw new ConfigError(variable, text, 'no such value with NODE_ENV=production')
   }
   return text === 'on'
 }

@@ -62,7 +62,9 @@ async function serve(): Promise<() => Promise<void>> {
   const row = counters.row(MAIN_ROW)
   const metrics = new Metrics({ counters, row, limits: rateLimitTable, table })
   const events = fanOut<StoreEvents>(storeLog(log), metrics.store)
-  const counting = new QueryCounting({ config, settings, table, metrics, log })
+  const counting = config.countsQueries
+    ? new QueryCounting({ config, settings, table, metrics, log })
+    : undefined
 
   const lock = lockFolder(config.folder)
   const parts = { config, settings, zones, counters, rateLimitTable, metrics, counting, log }
@@ -89,7 +91,7 @@ async function serve(): Promise<() => Promise<void>> {
   const follower = new PostgresFollower({ url: config.databaseUrl, store, events })
   follower.start()
   metrics.watchFeed(store, follower, disk)
-  counting.start()
+  counting?.start()
   const { metricsPort } = config
   const metricsServer =
     metricsPort === undefined ? undefined : await serveMetrics(metricsPort, metrics.registry, store)
@@ -104,7 +106,7 @@ async function serve(): Promise<() => Promise<void>> {
   return async () => {
     secondaries.close()
     await Promise.all([server.close(), follower.stop(), metricsServer?.close()])
-    await Promise.all([counting.stop(), disk.close()])
+    await Promise.all([counting?.stop(), disk.close()])
     lock.release()
   }
 }

@@ -14,6 +14,7 @@ export const DNSD_VARIABLES: readonly string[] = [
   'DNS_METRICS_PORT',
   'DNS_SETTINGS',
   'RATE_LIMITS',
+  'QUERY_COUNTS',
   'LOG_LEVEL',
   'LOG_FORMAT',
 ]

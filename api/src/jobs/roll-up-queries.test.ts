@@ -150,15 +150,12 @@ test('missing names below a domain count for it, with their zone', async () => {
 
 test('types and outcomes are added up for the closest domain and the zone, and no row stays', async () => {
   const facet = async (name: string | null, value: string, queries: number, at = '10:20') =>
-    query(world.knex, `insert into query_facets values (?, ?, ?, ?, ?, ?, ?)`, [
-      randomUUID(),
-      `2030-01-01T${at}:00Z`,
-      HOME,
-      name,
-      value === 'A' ? 'type' : 'rcode',
-      value,
-      queries,
-    ])
+    query(
+      world.knex,
+      `insert into query_facets
+       select ?, ?, ?, array_agg(case when value = ? then ?::bigint else 0 end order by place) from query_facet_values`,
+      [`2030-01-01T${at}:00Z`, HOME, name, value, queries],
+    )
   await facet(`a.${HOME}`, 'A', 3)
   await facet(`*.a.${HOME}`, 'A', 2)
   await facet(`a.${HOME}`, 'NODATA', 1)

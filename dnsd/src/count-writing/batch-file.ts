@@ -1,17 +1,19 @@
 /*
- * The file of one batch of counts: lines of JSON, so that a batch of any size is written and read in pieces.
+ * The file of one batch of counts, written and read in pieces of any number of lines.
  *
- *   the head      version, and the ids of the batches that this one replaces
- *   a name        [zone, kind, name, [[network, queries] …], [[dimension, value, queries] …]], any number of lines
- *   the end       the number of queries, and the SHA-256 of everything before
+ *   the head      JSON: version, and the ids of the batches that this one replaces
+ *   a name        see `query-counts/count-lines`; any number of lines
+ *   the end       JSON: the number of rows and queries, and the SHA-256 of everything before
  */
 import { createHash } from 'node:crypto'
-import type { CountedName } from '../query-counts/index.ts'
+import type { CountLines, LineTotals, ReadLines } from '../query-counts/index.ts'
 import { type FileHandle, type Files, writeAll } from '../store/index.ts'
 
 const FORMAT = 1
 const PIECE_BYTES = 64 * 1024
-const NEWLINE = 0x0a
+const LINE_FEED = 0x0a
+// The lines of names begin with a letter.
+const OPENING_BRACE = 0x7b
 
 /** The file is not what was written: it was cut off, or changed. */
 export class DamagedBatch extends Error {}
@@ -22,13 +24,13 @@ export interface BatchSize {
   readonly queries: number
 }
 
-type NameLine = [
-  CountedName['zone'],
-  CountedName['kind'],
-  CountedName['name'],
-  CountedName['networks'],
-  CountedName['facets'],
-]
+interface Head {
+  readonly replaces: readonly string[]
+}
+
+interface End extends LineTotals {
+  readonly sha256: string
+}
 
 /**
  * Writes a complete file and syncs it.
@@ -39,41 +41,57 @@ type NameLine = [
 export async function writeBatchFile(
   files: Files,
   path: string,
-  names: Iterable<CountedName>,
+  lines: CountLines,
   replaces: readonly string[] = [],
 ): Promise<BatchSize> {
   const file = await files.open(path, 'w')
   try {
-    const writer = new LineWriter(file)
-    await writer.line({ format: FORMAT, replaces })
-    let queries = 0
-    for (const counted of names) {
-      const { zone, kind, name, networks, facets } = counted
-      for (const [, times] of networks) queries += times
-      await writer.line([zone, kind, name, networks, facets] satisfies NameLine)
+    const hash = createHash('sha256')
+    let bytes = 0
+    const write = async (octets: Buffer) => {
+      hash.update(octets)
+      await writeAll(file, octets, bytes)
+      bytes += octets.length
     }
-    const bytes = await writer.end({ queries })
+    await write(jsonLine({ format: FORMAT, replaces }))
+    let step = lines.next()
+    for (; step.done !== true; step = lines.next()) await write(step.value)
+    const sha256 = hash.copy().digest('hex')
+    await write(jsonLine({ ...step.value, sha256 } satisfies End))
     await file.sync()
-    return { bytes, queries }
+    return { bytes, queries: step.value.queries }
   } finally {
     await file.close()
   }
 }
 
-/** Reads the names of a batch. The last step throws DamagedBatch if the file is damaged: what it gave is then invalid. */
-export async function* readBatchFile(files: Files, path: string): AsyncGenerator<CountedName> {
-  const lines = linesOf(files, path)
+const jsonLine = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`)
+
+/** Reads the lines of a batch. The last step throws DamagedBatch if the file is damaged: what it gave is then invalid. */
+export async function* readBatchFile(files: Files, path: string): ReadLines {
+  const file = await files.open(path, 'r')
   try {
-    await nextLine(lines)
-    for (;;) {
-      const line = await nextLine(lines)
-      if (!Array.isArray(line)) return
-      const [zone, kind, name, networks, facets] = line as NameLine
-      yield { zone, kind, name, networks, facets }
+    const hash = createHash('sha256')
+    const pieces = wholeLines(file)
+    let isHead = true
+    for await (const piece of pieces) {
+      const lastAt = piece.lastIndexOf(LINE_FEED, -2) + 1
+      const isEnd = piece[lastAt] === OPENING_BRACE && !(isHead && lastAt === 0)
+      const before = isEnd ? piece.subarray(0, lastAt) : piece
+      hash.update(before)
+      const names = isHead ? before.subarray(before.indexOf(LINE_FEED) + 1) : before
+      isHead = false
+      if (isEnd) {
+        const { sha256, rows, queries } = parsed(piece.subarray(lastAt)) as End
+        if (sha256 !== hash.digest('hex')) throw new DamagedBatch('its contents were changed')
+        if (names.length > 0) yield names
+        return { rows, queries }
+      }
+      if (names.length > 0) yield names
     }
+    throw new DamagedBatch(isHead ? 'it is empty' : 'it ends early')
   } finally {
-    // Closes the file.
-    await lines.return(undefined)
+    await file.close()
   }
 }
 
@@ -83,12 +101,14 @@ export async function* readBatchFile(files: Files, path: string): AsyncGenerator
  * @throws DamagedBatch, or the system's error
  */
 export async function replacedBatches(files: Files, path: string): Promise<readonly string[]> {
-  const lines = linesOf(files, path)
+  const file = await files.open(path, 'r')
   try {
-    const head = (await nextLine(lines)) as { replaces?: readonly string[] }
-    return head.replaces ?? []
+    for await (const piece of wholeLines(file)) {
+      return (parsed(piece.subarray(0, piece.indexOf(LINE_FEED))) as Head).replaces
+    }
+    throw new DamagedBatch('it is empty')
   } finally {
-    await lines.return(undefined)
+    await file.close()
   }
 }
 
@@ -98,73 +118,11 @@ export async function replacedBatches(files: Files, path: string): Promise<reado
  * @throws DamagedBatch, or the system's error
  */
 export async function queriesIn(files: Files, path: string): Promise<number> {
-  let queries = 0
-  for await (const { networks } of readBatchFile(files, path)) {
-    for (const [, times] of networks) queries += times
+  const lines = readBatchFile(files, path)
+  for (;;) {
+    const step = await lines.next()
+    if (step.done === true) return step.value.queries
   }
-  return queries
-}
-
-async function nextLine(lines: AsyncGenerator): Promise<unknown> {
-  const { value, done } = await lines.next()
-  if (done === true) throw new DamagedBatch('it ends early')
-  return value
-}
-
-/** Writes lines in pieces of a limited size. */
-class LineWriter {
-  readonly #file: FileHandle
-  readonly #hash = createHash('sha256')
-  #text = ''
-  #bytes = 0
-
-  constructor(file: FileHandle) {
-    this.#file = file
-  }
-
-  async line(value: unknown): Promise<void> {
-    this.#text += `${JSON.stringify(value)}\n`
-    if (this.#text.length >= PIECE_BYTES) await this.#flush()
-  }
-
-  /** @returns the size of the file */
-  async end(end: object): Promise<number> {
-    await this.#flush()
-    const sha256 = this.#hash.digest('hex')
-    const octets = Buffer.from(`${JSON.stringify({ ...end, sha256 })}\n`)
-    await writeAll(this.#file, octets, this.#bytes)
-    return this.#bytes + octets.length
-  }
-
-  async #flush(): Promise<void> {
-    const octets = Buffer.from(this.#text)
-    this.#text = ''
-    this.#hash.update(octets)
-    await writeAll(this.#file, octets, this.#bytes)
-    this.#bytes += octets.length
-  }
-}
-
-/** The values of all lines. Throws DamagedBatch unless the last one has the digest of those before it. */
-async function* linesOf(files: Files, path: string): AsyncGenerator<unknown, void, undefined> {
-  const hash = createHash('sha256')
-  let last: unknown
-  for await (const octets of rawLines(files, path)) {
-    const value = parsed(octets)
-    last = value
-    if (isEnd(value)) {
-      if (value.sha256 !== hash.digest('hex')) throw new DamagedBatch('its contents were changed')
-      yield value
-      return
-    }
-    hash.update(octets)
-    yield value
-  }
-  throw new DamagedBatch(last === undefined ? 'it is empty' : 'it ends early')
-}
-
-function isEnd(value: unknown): value is { sha256: string } {
-  return value !== null && typeof value === 'object' && 'sha256' in value
 }
 
 function parsed(octets: Buffer): unknown {
@@ -175,23 +133,21 @@ function parsed(octets: Buffer): unknown {
   }
 }
 
-/** Lines with their line feeds. */
-async function* rawLines(files: Files, path: string): AsyncGenerator<Buffer, void, undefined> {
-  const file = await files.open(path, 'r')
-  try {
-    let rest: Buffer = Buffer.alloc(0)
-    for (let at = 0; ;) {
-      const piece = Buffer.alloc(PIECE_BYTES)
-      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at)
-      if (bytesRead === 0) return
-      at += bytesRead
-      rest = Buffer.concat([rest, piece.subarray(0, bytesRead)])
-      for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
-        yield rest.subarray(0, end + 1)
-        rest = rest.subarray(end + 1)
-      }
+/** Pieces of whole lines. Octets after the last line feed are left out. */
+async function* wholeLines(file: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0)
+  for (let at = 0; ;) {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES)
+    const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    const read = piece.subarray(0, bytesRead)
+    const end = read.lastIndexOf(LINE_FEED) + 1
+    if (end === 0) {
+      rest = Buffer.concat([rest, read])
+      continue
     }
-  } finally {
-    await file.close()
+    yield rest.length === 0 ? read.subarray(0, end) : Buffer.concat([rest, read.subarray(0, end)])
+    rest = read.subarray(end)
   }
 }

@@ -1,11 +1,12 @@
 import { DamagedBatch } from './batch-file.ts'
 import type { SpooledBatch } from './batch-name.ts'
 import type { CountSpool } from './count-spool.ts'
-import { type CountWriter, UnknownOutcome, type WrittenCounts } from './count-writer.ts'
+import type { LineTotals } from '../query-counts/index.ts'
+import { type CountWriter, UnknownOutcome } from './count-writer.ts'
 
 /** Events of writing counts to the database, for the log and the metrics. */
 export interface DeliveryEvents {
-  countsWritten(written: WrittenCounts): void
+  countsWritten(written: LineTotals): void
   /** The counts are kept and will be retried. Called once for each reason. */
   countsUnwritten(why: Error): void
 }
@@ -61,7 +62,7 @@ export class CountDelivery {
   }
 
   /** Reports that counts were written. */
-  written(counts: WrittenCounts): void {
+  written(counts: LineTotals): void {
     this.#toldReason = ''
     this.#options.events.countsWritten(counts)
   }
@@ -76,7 +77,7 @@ export class CountDelivery {
     const sent = await spool.markSent(batch, now())
     const ageSeconds = ageOf(sent.endedAtMs, now())
     try {
-      const written = await writer.write({ id: sent.id, ageSeconds, names: spool.names(sent) })
+      const written = await writer.write({ id: sent.id, ageSeconds, lines: spool.lines(sent) })
       await spool.remove(sent)
       this.written(written)
     } catch (error) {

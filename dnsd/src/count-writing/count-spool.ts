@@ -11,7 +11,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { CountedName } from '../query-counts/index.ts'
+import { type CountLines, linesOf, namesIn, type ReadLines } from '../query-counts/index.ts'
 import { type Files, syncFolder } from '../store/index.ts'
 import {
   type BatchSize,
@@ -97,9 +97,9 @@ export class CountSpool {
    */
   async add(
     batch: Pick<SpooledBatch, 'id' | 'endedAtMs' | 'sentAtMs'>,
-    names: Iterable<CountedName>,
+    lines: CountLines,
   ): Promise<BatchSize> {
-    const written = await this.#write({ ...batch, isPlain: false }, names).catch(
+    const written = await this.#write({ ...batch, isPlain: false }, lines).catch(
       (error: unknown) => {
         this.#failed(error)
         throw error
@@ -111,8 +111,8 @@ export class CountSpool {
     return written
   }
 
-  /** The names of a batch; see `readBatchFile`. */
-  names(batch: SpooledBatch): AsyncGenerator<CountedName> {
+  /** The lines of a batch; see `readBatchFile`. */
+  lines(batch: SpooledBatch): ReadLines {
     return readBatchFile(this.#options.files, batch.path)
   }
 
@@ -158,14 +158,14 @@ export class CountSpool {
 
   async #write(
     batch: Omit<SpooledBatch, 'bytes' | 'path'>,
-    names: Iterable<CountedName>,
+    lines: CountLines,
     replaces: readonly string[] = [],
   ): Promise<BatchSize> {
     const { files, folder } = this.#options
     const path = join(this.#options.folder, batchFileName(batch))
     const aside = path + UNFINISHED
     try {
-      const written = await writeBatchFile(files, aside, names, replaces)
+      const written = await writeBatchFile(files, aside, lines, replaces)
       await files.rename(aside, path)
       await syncFolder(files, folder)
       this.#insert({ ...batch, bytes: written.bytes, path })
@@ -205,26 +205,26 @@ export class CountSpool {
     const merged = new MergedNames({ keepsNetworks: lost === 'time' })
     for (const batch of batches) {
       // A file may turn out to be damaged at its end, so its names are added only then.
-      const names = await this.#whole(batch)
-      if (names === undefined) return
-      for (const name of names) merged.add(name)
+      const pieces = await this.#whole(batch)
+      if (pieces === undefined) return
+      for (const piece of pieces) for (const name of namesIn(piece)) merged.add(name)
     }
     const { endedAtMs = 0 } = batches.at(-1) ?? {}
     const isPlain = lost === 'network' || batches.every((batch) => batch.isPlain)
     const replaces = batches.map(({ id }) => id)
     const batch = { id: randomUUID(), endedAtMs, sentAtMs: undefined, isPlain }
-    await this.#write(batch, merged, replaces)
+    await this.#write(batch, linesOf(merged), replaces)
     for (const replaced of batches) await this.remove(replaced)
     // Otherwise a power failure could bring them back after the new batch is sent and removed.
     await syncFolder(this.#options.files, this.#options.folder)
     this.#options.events.batchesReduced(batches.length, lost)
   }
 
-  async #whole(batch: SpooledBatch): Promise<CountedName[] | undefined> {
+  async #whole(batch: SpooledBatch): Promise<Buffer[] | undefined> {
     try {
-      const names: CountedName[] = []
-      for await (const name of this.names(batch)) names.push(name)
-      return names
+      const pieces: Buffer[] = []
+      for await (const piece of this.lines(batch)) pieces.push(piece)
+      return pieces
     } catch (error) {
       if (!(error instanceof DamagedBatch)) throw error
       await this.lose(batch, `the file of a batch is damaged: ${error.message}`)

@@ -1,4 +1,4 @@
-import type { CountedName } from '../query-counts/index.ts'
+import type { CountLines, LineTotals, ReadLines } from '../query-counts/index.ts'
 import { connectToFeed, type FeedConnection } from '../store/index.ts'
 
 /** A batch of counts. It keeps its id when it is retried, so that it is written only once. */
@@ -7,13 +7,7 @@ export interface CountBatch {
   readonly id: string
   /** How long ago the counting ended. */
   readonly ageSeconds: number
-  readonly names: Iterable<CountedName> | AsyncIterable<CountedName>
-}
-
-/** The result of a write. */
-export interface WrittenCounts {
-  readonly rows: number
-  readonly queries: number
+  readonly lines: CountLines | ReadLines
 }
 
 /** Writes batches to one database. */
@@ -21,17 +15,15 @@ export interface CountWriter {
   /**
    * Writes a batch in one transaction. A batch that is already stored is not written again.
    *
-   * @throws UnknownOutcome; or the error of `names`, of the system or of PostgreSQL: then nothing was written
+   * @throws UnknownOutcome; or the error of `lines`, of the system or of PostgreSQL: then nothing was written
    */
-  write(batch: CountBatch): Promise<WrittenCounts>
+  write(batch: CountBatch): Promise<LineTotals>
   close(): void
 }
 
 /** The connection was lost during the write, so the batch may or may not be stored. */
 export class UnknownOutcome extends Error {}
 
-// The rows of each statement are built synchronously, and answers must not wait for that.
-const NAMES_PER_STATEMENT = 200
 const STATEMENT_LIMIT_MS = 10_000
 // SQLSTATE of an id that already exists.
 const UNIQUE_VIOLATION = '23505'
@@ -40,21 +32,21 @@ const INSERT_BATCH = {
   name: 'insert-batch',
   text: `insert into query_count_batches (id) values ($1)`,
 }
-// The time is the clock of the database minus the age of the batch. JSON is less than half the work of arrays of columns here,
-// and the daemon has less time for it than the database.
+// The time is the clock of the database minus the age of the batch. The database takes the lines apart, so that the daemon
+// has no work with them.
 const INSERT_NAMES = {
   name: 'insert-names',
   text: `with names as materialized (
-           select n ->> 0 as zone, n ->> 1 as kind, n ->> 2 as name, n -> 3 as networks, n -> 4 as facets
-           from jsonb_array_elements($3::jsonb) as n
-         ), counts as (
-           insert into query_counts (counted_at, zone, kind, name, network, queries)
-           select now() - make_interval(secs => $2), zone, kind, name, (each ->> 0)::cidr, (each ->> 1)::bigint
-           from names, jsonb_array_elements(networks) as each
+           select f[1] as kind, f[2] as zone, f[3] as name, f[4]::cidr[] as networks, f[5]::bigint[] as queries,
+             f[6]::bigint[] as counters
+           from string_to_table($2, E'\\n') as line, string_to_array(line, E'\\t', '') as f
+         ), facets as (
+           insert into query_facets (counted_at, zone, name, queries)
+           select now() - make_interval(secs => $1), zone, name, counters from names
          )
-         insert into query_facets (batch, counted_at, zone, name, dimension, value, queries)
-         select $1::uuid, now() - make_interval(secs => $2), zone, name, each ->> 0, each ->> 1, (each ->> 2)::bigint
-         from names, jsonb_array_elements(facets) as each`,
+         insert into query_counts (counted_at, zone, kind, name, network, queries)
+         select now() - make_interval(secs => $1), zone, kind, name, n.network, n.queries
+         from names, unnest(names.networks, names.queries) as n(network, queries)`,
 }
 
 /**
@@ -91,7 +83,7 @@ class PostgresWriter implements CountWriter {
     this.#ended.promise.catch(() => undefined)
   }
 
-  async write(batch: CountBatch): Promise<WrittenCounts> {
+  async write(batch: CountBatch): Promise<LineTotals> {
     this.#signal.throwIfAborted()
     await this.#run('begin')
     try {
@@ -103,27 +95,22 @@ class PostgresWriter implements CountWriter {
     }
   }
 
-  async #writeRows({ id, ageSeconds, names }: CountBatch): Promise<WrittenCounts> {
-    const isNew = await this.#insertBatch(id)
-    const written = { rows: 0, queries: 0 }
-    for await (const some of chunksOf(names, NAMES_PER_STATEMENT)) {
-      for (const { networks } of some) {
-        written.rows += networks.length
-        for (const [, queries] of networks) written.queries += queries
+  async #writeRows({ id, ageSeconds, lines }: CountBatch): Promise<LineTotals> {
+    try {
+      const isNew = await this.#insertBatch(id)
+      let step = await lines.next()
+      for (; step.done !== true; step = await lines.next()) {
+        // Without the last line feed, after which there is no line.
+        const text = step.value.subarray(0, -1)
+        if (isNew) await this.#run({ ...INSERT_NAMES, values: [ageSeconds, text] })
       }
-      const lines = some.map((each) => [
-        each.zone,
-        each.kind,
-        each.name,
-        each.networks,
-        each.facets,
-      ])
-      if (isNew)
-        await this.#run({ ...INSERT_NAMES, values: [id, ageSeconds, JSON.stringify(lines)] })
+      if (isNew) await this.#commit()
+      else await this.#run('rollback')
+      return step.value
+    } finally {
+      // Closes the file.
+      await lines.return({ rows: 0, queries: 0 })
     }
-    if (isNew) await this.#commit()
-    else await this.#run('rollback')
-    return written
   }
 
   close(): void {
@@ -153,18 +140,4 @@ class PostgresWriter implements CountWriter {
   async #run(query: string | { text: string; values: unknown[] }): Promise<unknown> {
     return Promise.race([this.#connection.client.query(query), this.#ended.promise])
   }
-}
-
-async function* chunksOf<T>(
-  items: Iterable<T> | AsyncIterable<T>,
-  size: number,
-): AsyncGenerator<readonly T[]> {
-  let chunk: T[] = []
-  for await (const item of items) {
-    chunk.push(item)
-    if (chunk.length < size) continue
-    yield chunk
-    chunk = []
-  }
-  if (chunk.length > 0) yield chunk
 }

@@ -1,9 +1,8 @@
-import type { CountedName, Dimension } from '../query-counts/index.ts'
+import { type CountedName, COUNTERS } from '../query-counts/index.ts'
 
 interface Sums extends Pick<CountedName, 'zone' | 'kind' | 'name'> {
   readonly networks: Map<string | null, number>
-  /** By dimension and value, with a space between them. */
-  readonly facets: Map<string, number>
+  readonly counters: Float64Array
 }
 
 /** Adds up the counts of batches by name. */
@@ -15,34 +14,26 @@ export class MergedNames {
     this.#keepsNetworks = keepsNetworks
   }
 
-  add({ zone, kind, name, networks, facets }: CountedName): void {
+  add({ zone, kind, name, networks, counters }: CountedName): void {
     // Neither a name nor a zone has a space.
-    const key = `${kind} ${zone} ${name ?? ''}`
-    let sums = this.#sums.get(key)
+    const id = `${kind} ${zone} ${name ?? ''}`
+    let sums = this.#sums.get(id)
     if (sums === undefined) {
-      sums = { zone, kind, name, networks: new Map(), facets: new Map() }
-      this.#sums.set(key, sums)
+      sums = { zone, kind, name, networks: new Map(), counters: new Float64Array(COUNTERS.length) }
+      this.#sums.set(id, sums)
     }
     for (const [network, queries] of networks) {
-      addTo(sums.networks, this.#keepsNetworks ? network : null, queries)
+      const key = this.#keepsNetworks ? network : null
+      sums.networks.set(key, (sums.networks.get(key) ?? 0) + queries)
     }
-    for (const [dimension, value, queries] of facets) {
-      addTo(sums.facets, `${dimension} ${value}`, queries)
+    for (const [index, queries] of counters.entries()) {
+      sums.counters[index] = (sums.counters[index] ?? 0) + queries
     }
   }
 
   *[Symbol.iterator](): Generator<CountedName> {
-    for (const { networks, facets, ...name } of this.#sums.values()) {
-      yield { ...name, networks: [...networks], facets: [...facets].map(facetOf) }
+    for (const { networks, counters, ...name } of this.#sums.values()) {
+      yield { ...name, networks: [...networks], counters: [...counters] }
     }
   }
-}
-
-function addTo<K>(sums: Map<K, number>, key: K, queries: number): void {
-  sums.set(key, (sums.get(key) ?? 0) + queries)
-}
-
-function facetOf([key, queries]: [string, number]): [Dimension, string, number] {
-  const space = key.indexOf(' ')
-  return [key.slice(0, space) as Dimension, key.slice(space + 1), queries]
 }

@@ -18,11 +18,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   activeHalf,
   changeHalf,
-  type CountedName,
-  countedNames,
+  type CountLines,
   type CountTable,
   emptyHalf,
+  type Half,
   isEmptyHalf,
+  linesOfHalves,
 } from '../query-counts/index.ts'
 import type { Control } from '../table/index.ts'
 import { ageOf, CountDelivery, type DeliveryEvents, isForgotten } from './count-delivery.ts'
@@ -147,7 +148,7 @@ export class QueryCounts {
       return
     }
     try {
-      await this.#options.spool.add(resting, this.#restingNames())
+      await this.#options.spool.add(resting, this.#restingLines())
       this.#empty()
     } catch {
       // The spool has reported it.
@@ -178,7 +179,7 @@ export class QueryCounts {
     try {
       writer = await this.#options.connect(signal)
       const ageSeconds = ageOf(endedAtMs, this.#now())
-      const written = await writer.write({ id, ageSeconds, names: this.#restingNames() })
+      const written = await writer.write({ id, ageSeconds, lines: this.#restingLines() })
       this.#empty()
       this.#delivery.written(written)
     } catch (error) {
@@ -192,8 +193,8 @@ export class QueryCounts {
     }
   }
 
-  *#restingNames(): Generator<CountedName> {
-    for (const table of this.#options.tables) yield* countedNames(table, restingHalf(table))
+  #restingLines(): CountLines {
+    return linesOfHalves(this.#options.tables, restingHalf)
   }
 
   #empty(): void {
@@ -202,9 +203,10 @@ export class QueryCounts {
   }
 
   #loseResting(why: string): void {
-    let queries = 0
-    for (const { networks } of this.#restingNames())
-      for (const [, times] of networks) queries += times
+    const lines = this.#restingLines()
+    let step = lines.next()
+    while (step.done !== true) step = lines.next()
+    const { queries } = step.value
     this.#empty()
     if (queries > 0) this.#options.events.countsLost(queries, why)
   }
@@ -217,6 +219,6 @@ export class QueryCounts {
   }
 }
 
-function restingHalf(table: CountTable): 0 | 1 {
+function restingHalf(table: CountTable): Half {
   return activeHalf(table) === 0 ? 1 : 0
 }

@@ -18,7 +18,7 @@ import { TYPE } from '../names/index.ts'
 import { ALIAS, CUTS_BELOW, DELEGATES, INCOMPLETE, type TableReader } from '../table/index.ts'
 import { ZoneQuestion } from './zone-question.ts'
 import { writeData, writeNothing } from './compose.ts'
-import { LookAhead, type WaitingPackets } from './look-ahead.ts'
+import { type Foreseen, LookAhead, type WaitingPackets } from './look-ahead.ts'
 import { BEHIND_A_CUT, LookUp } from './look-up.ts'
 import { NegativeSoas } from './negative-soa.ts'
 import { OUTCOME, type Outcome } from './outcome.ts'
@@ -76,10 +76,13 @@ export class HotPath {
   /**
    * Reads the next packets ahead, which makes answering them faster. Valid until the reader leaves: then call
    * `forget`.
+   *
+   * @returns the names that were read
    */
-  foresee(waiting: WaitingPackets, count: number): void {
+  foresee(waiting: WaitingPackets, count: number): Foreseen {
     this.#lookAhead ??= new LookAhead(this.#reader)
     this.#foreseen = this.#lookAhead.read(waiting, count)
+    return this.#lookAhead
   }
 
   /** Discards what was read ahead, because it may be outdated. */

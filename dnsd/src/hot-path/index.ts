@@ -1,5 +1,5 @@
 export { ANSWER_LIMIT_BYTES } from './compose.ts'
 export { HotPath } from './hot-path.ts'
-export type { WaitingPackets } from './look-ahead.ts'
+export type { Foreseen, WaitingPackets } from './look-ahead.ts'
 export { OUTCOME, type Outcome, outcomeOf } from './outcome.ts'
 export type { PlainQuestion } from './question.ts'

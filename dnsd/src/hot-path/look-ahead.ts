@@ -21,13 +21,21 @@ export interface WaitingPackets {
   octetsOf(slot: number): number
 }
 
+/** The names that will be asked for next, as far as they are known. */
+export interface Foreseen {
+  /** The hashes of the names in their zones (`zoneHash`), of which the first `hashCount` are valid. */
+  readonly hashes: Int32Array
+  readonly hashCount: number
+}
+
 /** The maximum number of packets read ahead; the rest of a larger batch is read in turn. */
 const LIMIT = 64
 
-export class LookAhead {
+export class LookAhead implements Foreseen {
   readonly #reader: TableReader
   readonly #asked: readonly ZoneQuestion[]
-  readonly #hashes = new Int32Array(LIMIT)
+  readonly hashes = new Int32Array(LIMIT)
+  hashCount = 0
   readonly #scratch = new Int32Array(LIMIT)
   /** A sum of what was read ahead. It has no meaning, but reads without a visible result would be optimised away. */
   touched = 0
@@ -47,9 +55,10 @@ export class LookAhead {
       const one = asked[slot] as ZoneQuestion
       one.read(packets[slot] as Uint8Array, waiting.octetsOf(slot))
       if (one.zone === 0) continue
-      this.#hashes[hashes++] = zoneHash(one.question.name.hashes[0] as number, one.zone)
+      this.hashes[hashes++] = zoneHash(one.question.name.hashes[0] as number, one.zone)
     }
-    this.touched ^= this.#reader.fetch(this.#hashes, hashes, this.#scratch)
+    this.hashCount = hashes
+    this.touched ^= this.#reader.fetch(this.hashes, hashes, this.#scratch)
     return reading
   }
 

@@ -4,15 +4,15 @@
  * There are two halves. The thread counts in one of them, while the main thread reads the other one and hands it
  * to `count-writing`; then they swap. A half consists of three tables and the octets of names:
  *
- *   counts   a name and a client's network, and the number of queries from that network for that name, with the
- *            frequent types and outcomes
- *   names    each name once, and the number of its queries that have no entry of their own in counts
- *   records  for a name: the types and outcomes of its queries that have no word in counts and names
+ *   names    each name once: the network that asked for it first, and how often; the number of its queries from
+ *            networks that have no entry; and the frequent types and outcomes
+ *   counts   a name and a further network, and the number of queries from that network for that name
+ *   records  for a name: the types and outcomes of its queries that have no word in names
  *
- * Counts and names are hash tables with at most PROBES probes. Each slot has a tag, a few bits of the hash. The tags
+ * Names and counts are hash tables with at most PROBES probes. Each slot has a tag, a few bits of the hash. The tags
  * are stored together and fit into the processor's cache. So a missing entry is detected without reading a slot, and
- * a repeated count only touches its own slot, which is as long as a cache line. A query for an address that was found
- * changes one word of it: type A is the rest that the other types leave, and the same is true of outcomes.
+ * a name that one network asks for only touches its own slot, which is as long as a cache line. A query for an address
+ * that was found changes one word of it: type A is the rest that the other types leave, and the same is true of outcomes.
  *
  * A slot is taken once per half and never moved. A count without a free slot only loses detail: first the network,
  * then the name, and never its type, outcome and family. Counts for a whole zone have reserved slots. So a flood of
@@ -22,7 +22,7 @@ import { TYPE } from '../names/index.ts'
 import { OUTCOME } from '../hot-path/index.ts'
 
 export interface CountSizes {
-  /** Slots for names with networks, a power of two. */
+  /** Slots for names with further networks, a power of two. */
   readonly countSlots: number
   /** Slots for names, a power of two. */
   readonly nameSlots: number
@@ -67,56 +67,54 @@ export const OCTETS_TAKEN = 2
 export const RECORDS_TAKEN = 3
 const HALF_HEAD_BYTES = 64
 
-/**
- * The words of a slot for a name with a network. Words that most queries touch come first: the memory may begin
- * within a cache line.
- */
+/** The words of a slot for a name and a further network. */
 export const COUNT = {
-  /** The hash of the name. */
-  HASH: 0,
-  /** The table entry that the name had last. While it is the same, the names need not be compared. */
-  REF: 1,
-  FIRST: 2,
-  SECOND: 3,
-  TIMES: 4,
-  /** Queries with this outcome, then queries for each type of COUNT_TYPES, in the words that RECORD gives them. */
-  NODATA: OUTCOME.NODATA,
-  TYPES: 6,
-  /** The slot of the name plus 1; 0 means that this slot is free. */
-  NAME: 15,
-  WORDS: 16,
+  /** The slot of the name plus 1. */
+  NAME: 0,
+  FIRST: 1,
+  SECOND: 2,
+  TIMES: 3,
+  WORDS: 4,
 } as const
 
 /** The words of a slot for a name. */
 export const NAME = {
+  /** The hash of the name. */
   HASH: 0,
-  /** As above; an entry for a zone has the complement of the zone number. */
+  /**
+   * The table entry that the name had last. While it is the same, the names need not be compared. An entry for a zone has
+   * the complement of the zone number.
+   */
   REF: 1,
   /** The offset of its octets times four, with the kind in the low bits; 0 means that this slot is free. */
   PLACE: 2,
   /** The number of its record plus 1; 0 means that it has no record yet. */
   RECORD: 3,
-  /** Queries without an entry in counts, by the family of the client, and some frequent ones of them. */
-  IPV4: 4,
-  IPV6: 5,
-  NODATA: 6,
-  AAAA: 7,
-  WORDS: 8,
+  /** The network that asked first, and the number of its queries; 0 means that there is none. */
+  FIRST: 4,
+  SECOND: 5,
+  TIMES: 6,
+  /** Queries from networks without an entry, by family. */
+  IPV4: 7,
+  IPV6: 8,
+  /** Add this to a word of a record, from OUTCOME.NODATA to before RARE_TYPES: its word here. */
+  FROM_RECORD: 4,
+  WORDS: 16,
 } as const
 
-/** The words of a record: types and outcomes that have no word in the slot of the name, or in counts. */
+/** The words of a record: types and outcomes that have no word in the slot of the name. */
 export const RECORD = {
-  /** Only used for the sum of a name, like the words that counts and names have. */
+  /** Only used for the sum of a name, like the words that its slot has. */
   IPV4: 0,
   IPV6: 1,
   /** The outcome of each query, except the usual one of the kind (`usualOutcome`). */
   ...OUTCOME,
   /** Types other than A. */
-  TYPES: COUNT.TYPES,
+  TYPES: OUTCOME.NODATA + 1,
   WORDS: 20,
 } as const
 
-/** The types that are told apart, in the order of their words from RECORD.TYPES on. The first ones are also in counts. */
+/** The types that are told apart, in the order of their words from RECORD.TYPES on. The first ones are in the slot of the name. */
 export const COUNTED_TYPES = [
   'AAAA',
   'HTTPS',
@@ -132,8 +130,8 @@ export const COUNTED_TYPES = [
   'DNSKEY',
   'ANY',
 ] as const
-/** Counts have words for types before this one. */
-export const RARE_TYPES: number = COUNT.NAME
+/** Slots of names have words for types before this one. */
+export const RARE_TYPES: number = NAME.WORDS - NAME.FROM_RECORD
 const OTHER_TYPES = RECORD.TYPES + COUNTED_TYPES.length
 
 const wordOfType = new Uint8Array(1 + TYPE.CAA).fill(OTHER_TYPES)

@@ -1,4 +1,4 @@
-import type { HotPath } from '../hot-path/index.ts'
+import type { Foreseen, HotPath } from '../hot-path/index.ts'
 import { NAME_AT, NAME_LENGTH_AT, octetOf, type TableReader } from '../table/index.ts'
 import {
   type CountHalf,
@@ -33,6 +33,8 @@ export class NamePlaces {
   readonly #reader: TableReader
   readonly #hot: HotPath
   readonly #mask: number
+  /** Without a meaning: reads without a visible result would be optimised away. */
+  touched = 0
   /** The half that is counted in. */
   half: CountHalf
 
@@ -42,6 +44,24 @@ export class NamePlaces {
     this.#reader = reader
     this.#hot = hot
     this.#mask = nameSlots - 1
+  }
+
+  /** Reads the slots of names into the processor's cache. */
+  fetch({ hashes, hashCount }: Foreseen): void {
+    const { names, nameTags } = this.half
+    let touched = 0
+    for (let index = 0; index < hashCount; index++) {
+      const hash = hashes[index] as number
+      const tag = placeTag(hash)
+      let slot = hash & this.#mask
+      let found = nameTags[slot] as number
+      for (let probe = 0; probe < PROBES && found !== 0 && found !== tag; probe++) {
+        slot = (slot + 1) & this.#mask
+        found = nameTags[slot] as number
+      }
+      if (found !== 0) touched ^= names[slot * NAME.WORDS] as number
+    }
+    this.touched ^= touched
   }
 
   /** The position of a subject in `names`. Takes a free slot when there is no entry yet. */

@@ -1,4 +1,4 @@
-import { type HotPath, OUTCOME, type Outcome } from '../hot-path/index.ts'
+import { type Foreseen, type HotPath, OUTCOME, type Outcome } from '../hot-path/index.ts'
 import { TYPE } from '../names/index.ts'
 import { type FoldedName, type TableReader, zoneHash } from '../table/index.ts'
 import {
@@ -11,7 +11,6 @@ import {
   type Detail,
   DETAILS,
   KIND,
-  type Kind,
   NAME,
   placeTag,
   PROBES,
@@ -60,10 +59,9 @@ export class QueryCounter {
   readonly #subject: Subject = { kind: KIND.NAME, ref: 0, hash: 0 }
   #half: CountHalf
   #state = 0
-  /** The last zone that was counted for as a whole, and its place in `names`. */
+  /** The last zone that was counted for as a whole, and its position in `names` for each kind. */
   #zone = 0
-  #zoneKind: Kind = KIND.OTHER
-  #zoneAt = NO_PLACE
+  readonly #zoneAt = new Int32Array(KIND.OTHER + 1)
 
   constructor({ table, reader, hot, seed, live }: QueryCounterParts) {
     this.#control = new Int32Array(table.memory, 0, 1)
@@ -75,6 +73,11 @@ export class QueryCounter {
     this.#countMask = table.countSlots - 1
     this.#names = new NamePlaces(this.#half, reader, hot, table.nameSlots)
     this.#live = live
+  }
+
+  /** Reads the places of names together, so that the processor waits for all of them at once, and not for each. */
+  foresee(foreseen: Foreseen): void {
+    this.#names.fetch(foreseen)
   }
 
   /**
@@ -104,14 +107,14 @@ export class QueryCounter {
       this.#countZone(second, qtype, outcome)
       return
     }
-    const at = this.#countPlace(first, second)
+    const at = this.#names.place(subject)
     if (at === NO_PLACE) {
-      this.#countName(second, qtype, outcome)
-      return
-    }
-    if (qtype !== TYPE.A) this.#addType(at, qtype)
-    if (outcome !== usualOutcome(subject.kind)) this.#addOutcome(at, outcome)
-    this.#tell(DETAIL.network)
+      subject.kind = KIND.OTHER
+      this.#countZone(second, qtype, outcome)
+    } else if (this.#countNetwork(at, first, second)) {
+      this.#addFacets(at, qtype, outcome)
+      this.#tell(DETAIL.network)
+    } else this.#addAt(at, DETAIL.name, second, qtype, outcome)
   }
 
   #follow(state: number): void {
@@ -121,95 +124,77 @@ export class QueryCounter {
     this.#zone = 0
   }
 
-  /** @returns the slot in which the query was counted, or NO_PLACE */
-  #countPlace(first: number, second: number): number {
-    const { hash, ref } = this.#subject
-    const { counts, countTags } = this.#half
-    const start = hash ^ networkHash(this.#seed, first, second)
+  /** Counts a query for the name at this position from a network. @returns false when there is no room for the network */
+  #countNetwork(at: number, first: number, second: number): boolean {
+    const { names } = this.#half
+    const times = names[at + NAME.TIMES] as number
+    if (names[at + NAME.FIRST] !== first || names[at + NAME.SECOND] !== second) {
+      if (times !== 0) return this.#countFurther(at, first, second)
+      names[at + NAME.FIRST] = first
+      names[at + NAME.SECOND] = second
+    }
+    if (times === TIMES_LIMIT) return false
+    names[at + NAME.TIMES] = times + 1
+    return true
+  }
+
+  #countFurther(nameAt: number, first: number, second: number): boolean {
+    const { names, counts, countTags } = this.#half
+    const name = nameAt / NAME.WORDS + 1
+    const start = (names[nameAt + NAME.HASH] as number) ^ networkHash(this.#seed, first, second)
     const tag = placeTag(start)
     for (let probe = 0; probe < PROBES; probe++) {
       const slot = (start + probe) & this.#countMask
       const found = countTags[slot]
-      if (found === 0) return this.#takeCount(slot, tag, first, second)
+      if (found === 0) return this.#takeCount(slot, tag, name, first, second)
       if (found !== tag) continue
       const at = slot * COUNT.WORDS
       if (
-        counts[at + COUNT.HASH] !== hash ||
+        counts[at + COUNT.NAME] !== name ||
         counts[at + COUNT.FIRST] !== first ||
         counts[at + COUNT.SECOND] !== second
       ) {
         continue
       }
-      if (counts[at + COUNT.REF] !== ref) {
-        // Either an update gave the name a new entry, or two names have the same hash by chance.
-        if (!this.#names.isNamed(this.#nameOf(at), ref)) continue
-        counts[at + COUNT.REF] = ref
-      }
       const times = counts[at + COUNT.TIMES] as number
-      if (times === TIMES_LIMIT) return NO_PLACE
+      if (times === TIMES_LIMIT) return false
       counts[at + COUNT.TIMES] = times + 1
-      return at
+      return true
     }
-    return NO_PLACE
+    return false
   }
 
-  #takeCount(slot: number, tag: number, first: number, second: number): number {
+  #takeCount(slot: number, tag: number, name: number, first: number, second: number): boolean {
     const { head, counts, countTags } = this.#half
-    const { hash, ref } = this.#subject
     const taken = head[COUNTS_TAKEN] as number
-    if (taken > TAKEN_LIMIT * this.#countMask) return NO_PLACE
-    const name = this.#names.place(this.#subject)
-    if (name === NO_PLACE) return NO_PLACE
+    if (taken > TAKEN_LIMIT * this.#countMask) return false
     head[COUNTS_TAKEN] = taken + 1
     const at = slot * COUNT.WORDS
-    counts[at + COUNT.HASH] = hash
-    counts[at + COUNT.REF] = ref
+    counts[at + COUNT.NAME] = name
     counts[at + COUNT.FIRST] = first
     counts[at + COUNT.SECOND] = second
     counts[at + COUNT.TIMES] = 1
-    counts[at + COUNT.NAME] = name / NAME.WORDS + 1
     // The tag is written last: if this thread dies before, the slot is still free.
     countTags[slot] = tag
-    return at
-  }
-
-  #addType(at: number, qtype: number): void {
-    const word = typeWord(qtype)
-    if (word < RARE_TYPES) this.#addToCount(at + word)
-    else this.#addToRecord(this.#nameOf(at), word)
-  }
-
-  #addOutcome(at: number, outcome: number): void {
-    if (outcome === OUTCOME.NODATA) this.#addToCount(at + COUNT.NODATA)
-    else this.#addToRecord(this.#nameOf(at), outcome)
-  }
-
-  // It never exceeds the slot's own number, which has a limit.
-  #addToCount(word: number): void {
-    const { counts } = this.#half
-    counts[word] = (counts[word] as number) + 1
-  }
-
-  #countName(second: number, qtype: number, outcome: number): void {
-    const at = this.#names.place(this.#subject)
-    if (at === NO_PLACE) {
-      this.#subject.kind = KIND.OTHER
-      this.#countZone(second, qtype, outcome)
-    } else this.#addAt(at, DETAIL.name, second, qtype, outcome)
+    return true
   }
 
   #countZone(second: number, qtype: number, outcome: number): void {
     const subject = this.#subject
     // Most of these queries are a flood of one zone.
-    if (this.#zone !== this.#hot.zone || this.#zoneKind !== subject.kind) {
+    if (this.#zone !== this.#hot.zone) {
+      this.#zone = this.#hot.zone
+      this.#zoneAt.fill(NO_PLACE)
+    }
+    let at = this.#zoneAt[subject.kind] as number
+    if (at === NO_PLACE) {
       subject.ref = ~this.#hot.zone
       subject.hash = this.#suffixHash(this.#hot.apexLabel)
-      this.#zoneAt = this.#names.place(subject)
-      this.#zone = this.#hot.zone
-      this.#zoneKind = subject.kind
+      at = this.#names.place(subject)
+      this.#zoneAt[subject.kind] = at
     }
-    if (this.#zoneAt === NO_PLACE) this.#tell(DETAIL.none)
-    else this.#addAt(this.#zoneAt, DETAIL.zone, second, qtype, outcome)
+    if (at === NO_PLACE) this.#tell(DETAIL.none)
+    else this.#addAt(at, DETAIL.zone, second, qtype, outcome)
   }
 
   /** Counts a query in the slot of a name. */
@@ -222,29 +207,20 @@ export class QueryCounter {
       return
     }
     names[word] = times + 1
-    if (qtype === TYPE.AAAA) this.#addToName(at + NAME.AAAA)
-    else if (qtype !== TYPE.A) this.#addToRecord(at, typeWord(qtype))
-    if (outcome === OUTCOME.NODATA) this.#addToName(at + NAME.NODATA)
-    else if (outcome !== usualOutcome(this.#subject.kind)) this.#addToRecord(at, outcome)
+    this.#addFacets(at, qtype, outcome)
     this.#tell(detail)
   }
 
-  #addToName(word: number): void {
-    const { names } = this.#half
-    const times = names[word] as number
-    if (times < TIMES_LIMIT) names[word] = times + 1
+  #addFacets(at: number, qtype: number, outcome: number): void {
+    if (qtype !== TYPE.A) this.#addFacet(at, typeWord(qtype))
+    if (outcome !== usualOutcome(this.#subject.kind)) this.#addFacet(at, outcome)
   }
 
-  #addToRecord(nameAt: number, word: number): void {
-    const { records } = this.#half
-    const at = this.#names.record(nameAt) + word
-    const times = records[at] as number
-    if (times < TIMES_LIMIT) records[at] = times + 1
-  }
-
-  /** The position in `names` of the name of a slot in `counts`. */
-  #nameOf(at: number): number {
-    return ((this.#half.counts[at + COUNT.NAME] as number) - 1) * NAME.WORDS
+  /** @param word of a record */
+  #addFacet(at: number, word: number): void {
+    const { names, records } = this.#half
+    if (word >= OUTCOME.NODATA && word < RARE_TYPES) add(names, at + NAME.FROM_RECORD + word)
+    else add(records, this.#names.record(at) + word)
   }
 
   #tell(detail: number): void {
@@ -263,6 +239,11 @@ export class QueryCounter {
     const { question, zone } = this.#hot
     return zoneHash((question.name.hashes[label] as number) ^ this.#subject.kind, zone)
   }
+}
+
+function add(words: Int32Array, word: number): void {
+  const times = words[word] as number
+  if (times < TIMES_LIMIT) words[word] = times + 1
 }
 
 /** How many queries a thread counted, by recorded detail. */

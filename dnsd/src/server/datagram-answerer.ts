@@ -4,6 +4,7 @@
  */
 import {
   ANSWER_LIMIT_BYTES,
+  type Foreseen,
   type HotPath,
   OUTCOME,
   type Outcome,
@@ -70,6 +71,8 @@ export interface HotLimiter {
 
 /** Counts each sent answer about a name of a zone, while table references are valid; see `QueryCounter`. */
 export interface AnswerCounter {
+  /** Prepares for names that will be counted next. */
+  foresee(names: Foreseen): void
   /** Counts the name that the hot path found last. */
   count(client: ClientAddress, qtype: number, outcome: Outcome): void
 }
@@ -99,11 +102,12 @@ export class HotAnswerer implements DatagramAnswerer {
   }
 
   begin(waiting?: WaitingPackets, count = 0): void {
-    const { reader, hot, failed } = this.#parts
+    const { reader, hot, failed, queries } = this.#parts
     reader.enter()
     if (waiting === undefined) return
     try {
-      hot.foresee(waiting, count)
+      const foreseen = hot.foresee(waiting, count)
+      queries?.foresee(foreseen)
     } catch (error) {
       failed(error)
     }

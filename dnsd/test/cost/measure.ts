@@ -1,7 +1,7 @@
 /* Times one variant of answering over the stub kernel, in slices. */
 import { MessageChannel } from 'node:worker_threads'
 import { HotPath } from '../../src/hot-path/index.ts'
-import { nameFromText, TYPE } from '../../src/names/index.ts'
+import { TYPE } from '../../src/names/index.ts'
 import {
   createCountTable,
   createLiveMemory,
@@ -21,7 +21,7 @@ import {
 import { secondsNow } from '../../src/server/responder.ts'
 import { TableReader, ZoneTable } from '../../src/table/index.ts'
 import { answerCookie, COOKIE_BYTES, cookieSecrets } from '../../src/wire/index.ts'
-import { Zone, Zones } from '../../src/zone/index.ts'
+import { Zones } from '../../src/zone/index.ts'
 import { SILENT_EVENTS } from '../support/events.ts'
 import { randomFrom } from '../support/random.ts'
 import {
@@ -30,6 +30,7 @@ import {
   optionOctets,
   requestOctets,
 } from '../support/request-octets.ts'
+import { hostName, zoneOf } from './hosts.ts'
 import { stubKernel } from './stub-kernel.ts'
 
 /** From bare packets to everything that a worker does by default. */
@@ -58,31 +59,6 @@ const WARM_SLICES = 60
 const LOOPBACK = 0x7f000001
 const COOKIE_OPTION = 10
 const SECRET = Buffer.alloc(16, 7)
-
-const ORIGIN = nameFromText('bench.test.')
-const hostName = (n: number) => `host${String(n).padStart(6, '0')}.bench.test.`
-
-function zoneOf(names: number, table: ZoneTable): Zone {
-  const version = { feedId: 'feed', token: '' }
-  const soa = {
-    mname: nameFromText('ns1.bench.test.'),
-    rname: nameFromText('hostmaster.bench.test.'),
-    refreshSeconds: 3600,
-    retrySeconds: 600,
-    expireSeconds: 86_400,
-    minimumSeconds: 300,
-    ttlSeconds: 300,
-  }
-  const zone = new Zone(ORIGIN, { ...version, serial: 1n }, soa, table)
-  zone.expect(names)
-  for (let n = 0; n < names; n++) {
-    zone.addAddress(nameFromText(hostName(n)), TYPE.A, 300, Buffer.of(10, n >> 16, n >> 8, n))
-  }
-  const rrsets = [{ type: TYPE.A, ttlSeconds: 300, rdata: [Buffer.of(192, 0, 2, 99)] }]
-  const owner = nameFromText('*.wild.bench.test.')
-  zone.apply([{ owner, rrsets }], { ...version, serial: 2n })
-  return zone
-}
 
 /**
  * 80 % addresses that exist, 10 % names that do not exist, 5 % names without the type, 5 % below a wildcard; all with

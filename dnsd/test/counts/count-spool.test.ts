@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MemoryDisk, systemError } from '../support/memory-disk.ts'
-import type { CountedName } from '../../src/query-counts/index.ts'
+import { type CountedName, COUNTERS, linesOf, namesIn } from '../../src/query-counts/index.ts'
 import { CountSpool } from '../../src/count-writing/count-spool.ts'
 import type { SpoolLimits } from '../../src/count-writing/spool-limits.ts'
 
@@ -18,10 +18,7 @@ function counted(queries: number, network: string | null = '192.0.2.0/24'): Coun
     kind: 'name',
     name: 'a.home.test',
     networks: [[network, queries]],
-    facets: [
-      ['type', 'A', queries],
-      ['transport', 'udp', queries],
-    ],
+    counters: COUNTERS.map(([, value]) => (value === 'A' || value === 'udp' ? queries : 0)),
   }
 }
 
@@ -39,14 +36,14 @@ async function opened(files: MemoryDisk, limits: SpoolLimits = ROOMY) {
   })
   await spool.open()
   const add = async (n: number, endedAtMs: number, names: readonly CountedName[] = [counted(1)]) =>
-    spool.add({ id: idOf(n), endedAtMs, sentAtMs: undefined }, names)
+    spool.add({ id: idOf(n), endedAtMs, sentAtMs: undefined }, linesOf(names))
   return { spool, told, add }
 }
 
-async function namesIn(spool: CountSpool): Promise<CountedName[]> {
+async function spooledNames(spool: CountSpool): Promise<CountedName[]> {
   const names: CountedName[] = []
   for (const batch of spool.batches) {
-    for await (const name of spool.names(batch)) names.push(name)
+    for await (const lines of spool.lines(batch)) names.push(...namesIn(lines))
   }
   return names
 }
@@ -66,7 +63,7 @@ describe('CountSpool', () => {
     await add(2, 20_000, [counted(2), missing])
     await add(1, 10_000, [{ ...counted(1), name: 'ü\\001 "quoted".home.test' }])
     const { spool } = await opened(files.after('power-failure'))
-    expect(await namesIn(spool)).toEqual([
+    expect(await spooledNames(spool)).toEqual([
       { ...counted(1), name: 'ü\\001 "quoted".home.test' },
       counted(2),
       missing,
@@ -81,7 +78,7 @@ describe('CountSpool', () => {
       name: `n${n}.home.test`,
     }))
     await add(1, 10_000, names)
-    expect(await namesIn(spool)).toEqual(names)
+    expect(await spooledNames(spool)).toEqual(names)
   })
 
   it('over the limit, makes one batch of five minutes, then of an hour, and loses nothing', async () => {
@@ -91,15 +88,13 @@ describe('CountSpool', () => {
       await add(n, n * 10_000, [counted(1), counted(2, '198.51.100.0/24')])
     expect(spool.batches.length).toBeLessThanOrEqual(20)
     for (let n = 360; n < 10_000; n += 30) await add(n, n * 10_000, [counted(3)])
-    const names = await namesIn(spool)
+    const names = await spooledNames(spool)
     expect(spool.batches.length).toBeLessThanOrEqual(20)
     expect(queriesOf(names)).toBe(3 * 360 + 3 * 322)
     expect(told.every((line) => /^reduced \d+ time$/.test(line))).toBe(true)
-    // Facets are added up too, and the newest batches still have their own time.
-    const types = names
-      .flatMap(({ facets }) => facets)
-      .filter(([dimension]) => dimension === 'type')
-    expect(types.reduce((sum, [, , queries]) => sum + queries, 0)).toBe(queriesOf(names))
+    // Counters are added up too, and the newest batches still have their own time.
+    const ofTypeA = names.map(({ counters: [queries = 0] }) => queries)
+    expect(ofTypeA.reduce((sum, queries) => sum + queries, 0)).toBe(queriesOf(names))
     expect(spool.batches.at(-1)?.endedAtMs).toBe(9_990 * 10_000)
   })
 
@@ -110,12 +105,12 @@ describe('CountSpool', () => {
     const { spool, told, add } = await opened(files, { ...ROOMY, bytes: 2_000 })
     for (let n = 0; n < 3; n++) await add(n, n * 24 * HOUR_MS, [wide])
     expect(told).toEqual(['reduced 1 network', 'reduced 1 network'])
-    expect(queriesOf(await namesIn(spool))).toBe(300)
-    expect((await namesIn(spool))[0]?.networks).toEqual([[null, 100]])
+    expect(queriesOf(await spooledNames(spool))).toBe(300)
+    expect((await spooledNames(spool))[0]?.networks).toEqual([[null, 100]])
     for (let n = 3; n < 20; n++) await add(n, n * 24 * HOUR_MS, [wide])
     const lost = told.filter((line) => line.startsWith('lost 100')).length
     expect(lost).toBeGreaterThan(0)
-    expect(queriesOf(await namesIn(spool))).toBe(100 * (20 - lost))
+    expect(queriesOf(await spooledNames(spool))).toBe(100 * (20 - lost))
     expect(spool.bytes).toBeLessThanOrEqual(2_000)
   })
 
@@ -129,7 +124,7 @@ describe('CountSpool', () => {
     const after = await opened(files.after('power-failure'), { ...ROOMY, batches: 2 })
     for (let n = 2; n < 6; n++) await after.add(n, n * 10_000)
     expect(after.spool.batches[0]).toMatchObject({ id: idOf(1), sentAtMs: 11_000 })
-    expect(queriesOf(await namesIn(after.spool))).toBe(5)
+    expect(queriesOf(await spooledNames(after.spool))).toBe(5)
   })
 
   it('does not offer a batch that it is merging, and does not merge one that is being sent', async () => {
@@ -149,7 +144,7 @@ describe('CountSpool', () => {
     // While 2 and 3 were merged, only 1 was offered.
     expect(offered.at(-1)).toEqual([idOf(1)])
     expect(spool.batches.map(({ id }) => id)[0]).toBe(idOf(1))
-    expect(queriesOf(await namesIn(spool))).toBe(3)
+    expect(queriesOf(await spooledNames(spool))).toBe(3)
   })
 
   it('a disk that is full or read-only: the batch is not kept, and earlier ones are', async () => {
@@ -201,7 +196,9 @@ describe('a damaged file', () => {
       const [name = ''] = files.names()
       files.replace(name, damage(files.contents(name)))
       const { spool, told } = await opened(files)
-      await expect(namesIn(spool)).rejects.toThrow(/it ends early|it is empty|changed|not JSON/)
+      await expect(spooledNames(spool)).rejects.toThrow(
+        /it ends early|it is empty|changed|not JSON/,
+      )
       const [batch] = spool.batches
       if (batch === undefined) throw new Error('there is no batch')
       await spool.lose(batch, 'it is damaged')
@@ -234,7 +231,7 @@ it('wherever the process or the power ends, each kept batch counts exactly once'
       files.diesAt = diesAt
       const { kept, tried } = await addSome(files)
       const { spool, told } = await opened(files.after(crash), LIMITS)
-      const found = queriesOf(await namesIn(spool))
+      const found = queriesOf(await spooledNames(spool))
       // The last batch may be kept without a report of it.
       expect([kept, tried], `operation ${diesAt}, ${crash}`).toContain(found)
       expect(told).toEqual([])

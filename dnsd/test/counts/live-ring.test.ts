@@ -4,7 +4,7 @@ import { zoneFromText, zonesOf } from '../support/zone-text.ts'
 import { ANSWER_LIMIT_BYTES, HotPath } from '../../src/hot-path/index.ts'
 import { typeFromText } from '../../src/names/index.ts'
 import { createCountTable } from '../../src/query-counts/count-table.ts'
-import { changeHalf } from '../../src/query-counts/counted-names.ts'
+import { changeHalf } from '../../src/query-counts/count-halves.ts'
 import { createLiveMemory, LiveRing } from '../../src/query-counts/live-ring.ts'
 import { QueryCounter } from '../../src/query-counts/query-counter.ts'
 

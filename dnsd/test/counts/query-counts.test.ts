@@ -6,7 +6,7 @@ import { HotPath, OUTCOME } from '../../src/hot-path/index.ts'
 import { MemoryDisk, systemError } from '../support/memory-disk.ts'
 import { nameFromText, TYPE } from '../../src/names/index.ts'
 import { type CountEvents, QueryCounts } from '../../src/count-writing/query-counts.ts'
-import { createCountTable, QueryCounter } from '../../src/query-counts/index.ts'
+import { createCountTable, namesIn, QueryCounter } from '../../src/query-counts/index.ts'
 import { ZoneTable } from '../../src/table/index.ts'
 import { Zone, Zones } from '../../src/zone/index.ts'
 
@@ -61,11 +61,14 @@ function world(files = new MemoryDisk()) {
   const written: Written[] = []
   const tried: string[] = []
   const told: string[] = []
-  const write = async ({ id, ageSeconds, names }: CountBatch) => {
+  const write = async ({ id, ageSeconds, lines }: CountBatch) => {
     tried.push(id)
     if (state.failure !== undefined) throw state.failure
     const counts: number[] = []
-    for await (const { networks } of names) counts.push(...networks.map(([, queries]) => queries))
+    for await (const piece of lines) {
+      const networks = [...namesIn(piece)].flatMap((name) => name.networks)
+      counts.push(...networks.map(([, queries]) => queries))
+    }
     written.push({ id, ageSeconds, counts })
     return { rows: counts.length, queries: counts.reduce((sum, count) => sum + count, 0) }
   }

@@ -84,6 +84,7 @@ describe('HotAnswerer', () => {
     const outcomes: [number, number][] = []
     const { ask, zone } = answererWith(({ hot }) => ({
       queries: {
+        foresee: () => undefined,
         count: (client, qtype, outcome) => {
           expect(client.words[0]).toBe(SENDER_WORD)
           heard.push([hot.zone, hot.owner])

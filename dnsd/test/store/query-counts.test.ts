@@ -12,11 +12,16 @@ import {
   type CountBatch,
   openCountWriter,
   UnknownOutcome,
-  type WrittenCounts,
 } from '../../src/count-writing/count-writer.ts'
-import type { CountedName } from '../../src/query-counts/index.ts'
+import {
+  type CountedName,
+  COUNTERS,
+  linesOf,
+  type LineTotals,
+} from '../../src/query-counts/index.ts'
 import { startDaemon } from '../support/daemon.ts'
 import { FeedWriter } from '../support/feed-writer.ts'
+import { FACETS_OF } from '../support/question-ledger.ts'
 import { requestOctets } from '../support/request-octets.ts'
 
 const ROLE = `counter_${randomUUID().slice(0, 8)}`
@@ -42,15 +47,19 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** @param queries by value; values are of type, except these */
+const countersOf = (queries: Readonly<Record<string, number>>) =>
+  COUNTERS.map(([, value]) => queries[value] ?? 0)
+
 const named = (queries: number, name = 'a.home.test'): CountedName => ({
   zone: 'home.test',
   kind: 'name',
   name,
   networks: [['192.0.2.0/24', queries]],
-  facets: [['type', 'A', queries]],
+  counters: countersOf({ A: queries }),
 })
 
-async function writeCounts(batch: CountBatch, signal = never): Promise<WrittenCounts> {
+async function writeCounts(batch: CountBatch, signal = never): Promise<LineTotals> {
   const writer = await openCountWriter(url, signal)
   return writer.write(batch).finally(() => writer.close())
 }
@@ -63,12 +72,9 @@ async function countsOf(zone: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-async function facetsOf(batch: string): Promise<string[]> {
-  const { rows } = await owner.query<{ text: string }>(
-    `select concat_ws(' ', name, dimension, value, queries) as text from query_facets where batch = $1 order by 1`,
-    [batch],
-  )
-  return rows.map(({ text }) => text)
+async function facetsOf(zone: string): Promise<string[]> {
+  const { rows } = await owner.query<{ line: string }>(FACETS_OF, [zone])
+  return rows.map(({ line }) => line).toSorted()
 }
 
 describe('a count writer', () => {
@@ -80,23 +86,23 @@ describe('a count writer', () => {
           ['192.0.2.0/24', 3],
           [null, 2],
         ],
-        facets: [
-          ['type', 'A', 4],
-          ['type', 'MX', 1],
-        ],
+        counters: countersOf({ A: 4, MX: 1 }),
       },
       {
         ...named(5),
         kind: 'nxdomain',
         name: null,
         networks: [[null, 5]],
-        facets: [['rcode', 'NXDOMAIN', 5]],
+        counters: countersOf({ NXDOMAIN: 5 }),
       },
-      { ...named(1, '*.w.home.test'), networks: [['2001:db8:1::/48', 1]], facets: [] },
-      { ...named(2), kind: 'nxdomain', facets: [] },
+      { ...named(1, '*.w.home.test'), networks: [['2001:db8:1::/48', 1]] },
+      { ...named(2), kind: 'nxdomain' },
     ]
     const id = randomUUID()
-    expect(await writeCounts({ id, ageSeconds: 90, names })).toEqual({ rows: 5, queries: 13 })
+    expect(await writeCounts({ id, ageSeconds: 90, lines: linesOf(names) })).toEqual({
+      rows: 5,
+      queries: 13,
+    })
     expect(await countsOf('home.test')).toEqual([
       'name *.w.home.test 2001:db8:1::/48 1',
       'name a.home.test 192.0.2.0/24 3',
@@ -104,10 +110,11 @@ describe('a count writer', () => {
       'nxdomain 5',
       'nxdomain a.home.test 192.0.2.0/24 2',
     ])
-    expect(await facetsOf(id)).toEqual([
-      'a.home.test type A 4',
+    expect(await facetsOf('home.test')).toEqual([
+      '*.w.home.test type A 1',
+      '- rcode NXDOMAIN 5',
+      'a.home.test type A 6',
       'a.home.test type MX 1',
-      'rcode NXDOMAIN 5',
     ])
     const { rows: ages } = await owner.query<{ age: number }>(
       `select distinct round(extract(epoch from now() - counted_at))::int as age from query_counts`,
@@ -129,41 +136,50 @@ describe('a count writer', () => {
     await reader.end()
   })
 
+  it('has the counters of the database, in its order', async () => {
+    const { rows } = await owner.query<{ dimension: string; value: string }>(
+      'select dimension, value from query_facet_values order by place',
+    )
+    expect(rows.map(({ dimension, value }) => [dimension, value])).toEqual(COUNTERS)
+  })
+
   it('counts a batch once, for any number of writes', async () => {
-    await owner.query('delete from query_counts')
+    await owner.query('delete from query_counts; delete from query_facets')
     const id = randomUUID()
     const names = Array.from({ length: 1_200 }, (_, n) => named(2, `n${n}.home.test`))
     const written = { rows: 1_200, queries: 2_400 }
-    expect(await writeCounts({ id, ageSeconds: 0, names })).toEqual(written)
+    expect(await writeCounts({ id, ageSeconds: 0, lines: linesOf(names) })).toEqual(written)
     const writer = await openCountWriter(url, never)
-    expect(await writer.write({ id, ageSeconds: 60, names })).toEqual(written)
+    expect(await writer.write({ id, ageSeconds: 60, lines: linesOf(names) })).toEqual(written)
     // The connection can be used for the next batch.
-    expect((await writer.write({ id: randomUUID(), ageSeconds: 0, names: [named(1)] })).rows).toBe(
-      1,
-    )
+    expect(
+      (await writer.write({ id: randomUUID(), ageSeconds: 0, lines: linesOf([named(1)]) })).rows,
+    ).toBe(1)
     writer.close()
     expect(await countsOf('home.test')).toHaveLength(1_201)
-    expect(await facetsOf(id)).toHaveLength(1_200)
+    expect(await facetsOf('home.test')).toHaveLength(1_201)
   })
 
   it('after it was aborted or lost, it has written nothing', async () => {
-    await owner.query('delete from query_counts')
+    await owner.query('delete from query_counts; delete from query_facets')
     const given = new AbortController()
     const id = randomUUID()
     function* names() {
       for (let n = 0; n < 1_200; n++) yield named(1, `n${n}.home.test`)
       given.abort()
     }
-    const aborted = writeCounts({ id, ageSeconds: 0, names: names() }, given.signal)
+    const aborted = writeCounts({ id, ageSeconds: 0, lines: linesOf(names()) }, given.signal)
     await expect(aborted).rejects.toThrow('given up')
     function* damaged() {
       yield* names()
       throw new Error('the file is damaged')
     }
     const writer = await openCountWriter(url, never)
-    await expect(writer.write({ id, ageSeconds: 0, names: damaged() })).rejects.toThrow('damaged')
+    await expect(writer.write({ id, ageSeconds: 0, lines: linesOf(damaged()) })).rejects.toThrow(
+      'damaged',
+    )
     expect(await countsOf('home.test')).toEqual([])
-    expect((await writer.write({ id, ageSeconds: 0, names: [named(1)] })).rows).toBe(1)
+    expect((await writer.write({ id, ageSeconds: 0, lines: linesOf([named(1)]) })).rows).toBe(1)
     writer.close()
     expect(await countsOf('home.test')).toHaveLength(1)
   })
@@ -174,7 +190,7 @@ describe('a count writer', () => {
         begin perform pg_sleep(30); return null; end $$;
       create constraint trigger slow after insert on query_count_batches
         deferrable initially deferred for each row execute function wait_at_commit()`)
-    const written = writeCounts({ id: randomUUID(), ageSeconds: 0, names: [named(1)] })
+    const written = writeCounts({ id: randomUUID(), ageSeconds: 0, lines: linesOf([named(1)]) })
     const outcome = written.catch((error: unknown) => error)
     for (let ended = 0; ended === 0;) {
       const { rowCount } = await owner.query(

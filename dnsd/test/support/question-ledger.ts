@@ -143,8 +143,9 @@ export const COUNTS_OF = `
   select concat_ws(' ', kind, coalesce(name, '-'), coalesce(network::text, '-'), sum(queries)) as line
   from query_counts where zone = $1 group by kind, name, network`
 export const FACETS_OF = `
-  select concat_ws(' ', coalesce(name, '-'), dimension, value, sum(queries)) as line
-  from query_facets where zone = $1 group by name, dimension, value`
+  select concat_ws(' ', coalesce(name, '-'), dimension, value, sum(counted)) as line
+  from query_facets cross join unnest(queries) with ordinality as c(counted, place) join query_facet_values using (place)
+  where zone = $1 and counted > 0 group by name, dimension, value`
 
 function outcomeOf({ rcode, answer, flags }: Read): string {
   if (rcode === 'NXDOMAIN') return 'NXDOMAIN'
