@@ -4,6 +4,7 @@
  * The answering thread is measured in short loads of both in turn, of which the fastest count.
  * The counts are written once in each interval, so the other threads are measured over a whole interval of the same load.
  */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeBenchZone } from '../support/dns-bench-zone.ts'
@@ -120,6 +121,9 @@ interface Round {
 async function round(home: DnsdHome, loads: readonly Load[]): Promise<Round> {
   const folder = join(home.service.env['DATA_DIR'] ?? '', 'without-counts')
   const settings = { DNS_UDP_TRANSPORT: 'batch' }
+  // Both read the zone from PostgreSQL, so that their tables are alike.
+  home.forget()
+  rmSync(folder, { recursive: true, force: true })
   await using ends = new AsyncDisposableStack()
   const on = await home.start(settings)
   ends.defer(() => on.stop())
@@ -176,9 +180,6 @@ export async function counting({ names = NAMES, rounds }: BenchOptions): Promise
   const loads = loadsOf(zone.questions, each)
   const home = await prepareDnsd(zone)
   try {
-    const first = await home.start()
-    await home.snapshot()
-    await first.stop()
     const taken: Round[] = []
     for (let count = 0; count < rounds; count += 1) taken.push(await round(home, loads))
     const table = loads.map((load, index) =>
