@@ -110,10 +110,10 @@ function useStableHandlers(handlers: RowHandlers): RowHandlers {
   )
 }
 
-/** On phones, rows are cards, too narrow for a field with buttons. */
+/** On phones, rows are cards without a head, too narrow for a field with buttons. */
 const areCards = (): boolean => {
-  const row = document.querySelector('.domains tbody tr')
-  return row !== null && getComputedStyle(row).display === 'grid'
+  const head = document.querySelector('.domains thead')
+  return head !== null && getComputedStyle(head).display === 'none'
 }
 
 const focusRow = (id: string): void =>
