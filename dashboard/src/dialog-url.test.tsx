@@ -79,12 +79,16 @@ test.each([
   const add = await button('Add Domain')
   await user.click(add)
   const cancel = await button('Cancel')
-  vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'setTimeout'] })
+  vi.useFakeTimers({
+    toFake: ['requestAnimationFrame', 'cancelAnimationFrame', 'setTimeout', 'clearTimeout'],
+  })
   act(() => {
     cancel.click()
     paint()
     add.click()
   })
+  // The dialog appears after the next paint.
+  act(() => vi.advanceTimersByTime(50))
   vi.useRealTimers()
   await screen.findByRole('dialog', { name: 'Add domain' })
   await afterReturn()

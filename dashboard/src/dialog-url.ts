@@ -3,6 +3,7 @@
  * a link shows it. The URL names the dialog, the object that it is about, and the part of the dialog that the user chose, and
  * never contains a secret or typed text.
  */
+import { afterPaint } from '@homing/theme/parts/after-paint.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { go, hashOf, placeOf, putHash, useHash } from './routes.ts'
@@ -83,19 +84,15 @@ let isGoingBack = false
  * again, which the user would wait for. Does nothing if the user has gone elsewhere meanwhile.
  */
 function goBackAfterPaint(from: string): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(() => {
-      stay = undefined
-      if (location.hash !== from || !wasAdded()) return
-      isGoingBack = true
-      addEventListener('hashchange', () => (isGoingBack = false), { once: true })
-      history.back()
-    })
+  const cancel = afterPaint(() => {
+    stay = undefined
+    if (location.hash !== from || !wasAdded()) return
+    isGoingBack = true
+    addEventListener('hashchange', () => (isGoingBack = false), { once: true })
+    history.back()
   })
   stay = () => {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
+    cancel()
     stay = undefined
   }
 }

@@ -2,7 +2,16 @@
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import type { FormEvent, ReactNode } from 'react'
+import {
+  createContext,
+  type FormEvent,
+  memo,
+  type ReactNode,
+  use,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { DialogFrame } from './DialogFrame.tsx'
 import { FormWait, useHold } from './form-wait.ts'
 
@@ -26,11 +35,58 @@ interface ModalProps {
   readonly onClose: () => void
 }
 
+const Inside = createContext<ReactNode>(null)
+
+const Content = () => use(Inside)
+
+/** A key in a field changes the content alone, not the styled components around it. */
+const Body = memo(function Body() {
+  return (
+    <DialogContent className="modal-content">
+      <Content />
+    </DialogContent>
+  )
+})
+
+interface ActionsProps extends Required<Pick<ModalProps, 'closeLabel' | 'isBusy' | 'isDisabled'>> {
+  readonly label: string
+  readonly isDanger: boolean
+  /** Another attempt is not possible yet. */
+  readonly isHeld: boolean
+  readonly onClose: () => void
+}
+
+const Actions = memo(function Actions(props: ActionsProps) {
+  const { label, closeLabel, isDanger, isBusy, isHeld, isDisabled, onClose } = props
+  return (
+    <DialogActions>
+      {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
+      <Button autoFocus={isDanger} onClick={onClose} disabled={isBusy}>
+        {closeLabel}
+      </Button>
+      <Button
+        type="submit"
+        variant="contained"
+        color={isDanger ? 'error' : 'primary'}
+        disabled={isDisabled}
+        aria-disabled={isHeld}
+      >
+        {label}
+      </Button>
+    </DialogActions>
+  )
+})
+
 export function Modal(props: ModalProps) {
   const { title, children, submit, isBusy, isDisabled = false, onSubmit, onClose } = props
   const { closeLabel = 'Cancel', width = 'xs' } = props
   const { waitSeconds, hold, labelOf } = useHold()
   const isHeld = isBusy || waitSeconds > 0
+  const latest = useRef(onClose)
+  useLayoutEffect(() => {
+    latest.current = onClose
+  })
+  const close = useCallback(() => latest.current(), [])
   function send(event: FormEvent): void {
     event.preventDefault()
     if (!isHeld && !isDisabled) onSubmit()
@@ -44,24 +100,18 @@ export function Modal(props: ModalProps) {
       }}
     >
       <form noValidate onSubmit={send}>
-        <DialogContent className="modal-content">
-          <FormWait value={hold}>{children}</FormWait>
-        </DialogContent>
-        <DialogActions>
-          {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
-          <Button autoFocus={submit.isDanger === true} onClick={onClose} disabled={isBusy}>
-            {closeLabel}
-          </Button>
-          <Button
-            type="submit"
-            variant="contained"
-            color={submit.isDanger === true ? 'error' : 'primary'}
-            disabled={isDisabled}
-            aria-disabled={isHeld}
-          >
-            {isBusy ? submit.busyLabel : labelOf(submit.label)}
-          </Button>
-        </DialogActions>
+        <Inside value={<FormWait value={hold}>{children}</FormWait>}>
+          <Body />
+        </Inside>
+        <Actions
+          label={isBusy ? submit.busyLabel : labelOf(submit.label)}
+          closeLabel={closeLabel}
+          isDanger={submit.isDanger === true}
+          isBusy={isBusy}
+          isHeld={isHeld}
+          isDisabled={isDisabled}
+          onClose={close}
+        />
       </form>
     </DialogFrame>
   )

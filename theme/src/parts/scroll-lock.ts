@@ -3,6 +3,7 @@
  * click in the dialog; the browser then paints all that is outside the window first, and the user waits for it.
  */
 import { useLayoutEffect } from 'react'
+import { afterPaint } from './after-paint.ts'
 
 /** How many open dialogs hold the page. */
 let holds = 0
@@ -18,13 +19,11 @@ function lock(): void {
 
 function unlock(): void {
   holds -= 1
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      if (holds > 0) return
-      document.body.style.overflow = ''
-      document.body.style.paddingInlineEnd = ''
-    }),
-  )
+  afterPaint(() => {
+    if (holds > 0) return
+    document.body.style.overflow = ''
+    document.body.style.paddingInlineEnd = ''
+  })
 }
 
 /** Holds the page while the component is mounted, and one frame longer. */

@@ -1,6 +1,7 @@
 /** The dialogs of the dashboard. The URL says which is open, and for which domain. */
+import { usePainted } from '@homing/theme/parts/after-paint.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { domainQuery } from '../../api/domains.ts'
 import { forgetWish, wishedDomain } from '../../api/wish.ts'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
@@ -123,9 +124,8 @@ function OpenDialog({ name, id, show, close }: DialogInUrl<DialogName>) {
 
 export function DashboardDialogs({ dialog }: { readonly dialog: DialogInUrl<DialogName> }) {
   const isOpen = dialog.name !== undefined
-  // The button is shown as pressed first, and React then renders the dialog in small steps. It closes at once.
-  const isRendered = useDeferredValue(isOpen, false)
-  if (!isOpen || !isRendered) return null
+  // The button is shown as pressed first. The dialog closes at once.
+  if (!usePainted(isOpen)) return null
   return (
     <LoadBoundary key={dialog.name} showsIn="notice" onFailure={dialog.close}>
       <Suspense fallback={null}>

@@ -1,91 +1,31 @@
-import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { DomainListRequest, SortField } from '../../api/domain-list.ts'
+import type { DomainListRequest } from '../../api/domain-list.ts'
 import type { Domain } from '../../api/domains.ts'
 import { useNamedKeys } from '../../keyboard/list-keys.ts'
 import { DomainRow, type RowHandlers } from './DomainRow.tsx'
 import { RowMenu } from './table/RowMenu.tsx'
 import { ROW_KEYS, type RowAction } from './table/row-menu-items.ts'
-import { SelectPage } from './table/SelectPage.tsx'
+import { TableHead } from './table/TableHead.tsx'
 import { useClientName } from './table/use-client-name.ts'
 import { useInlineEdit } from './table/use-inline-edit.ts'
 import { useRowKeys } from './table/use-row-keys.ts'
 import type { Selection } from './table/use-selection.ts'
 import './table.css'
 
-type Sort = DomainListRequest['sort']
-
-interface SortChoice {
-  readonly title: string
-  readonly field: SortField
-}
-
-const COLUMNS: readonly { readonly title: string; readonly sorts: readonly SortChoice[] }[] = [
-  { title: 'Domain', sorts: [{ title: 'Domain', field: 'fqdn' }] },
-  { title: 'Zone', sorts: [{ title: 'Zone', field: 'zone' }] },
-  { title: 'Status', sorts: [] },
-  {
-    title: 'Current IP',
-    sorts: [
-      { title: 'Current IP', field: 'record_ip' },
-      { title: 'Updated', field: 'last_update_at' },
-    ],
-  },
-  { title: 'Monitoring', sorts: [] },
-  { title: 'Actions', sorts: [] },
-]
-
-/** As many rows as a window shows. They are painted before the others. */
+/** As many rows as a window shows. Those of another search, order or page are painted before the others. */
 const FIRST_ROWS = 16
+
+/** The rows to render now: at first some of another list, and then all, in small steps that a key press interrupts. */
+function useFirstRows(domains: readonly Domain[], list: DomainListRequest): readonly Domain[] {
+  const ids = domains.map(({ id }) => id).join(' ')
+  const isSameList = useDeferredValue<DomainListRequest | undefined>(list, undefined) === list
+  const areSameRows = useDeferredValue(ids, '') === ids
+  return isSameList || areSameRows ? domains : domains.slice(0, FIRST_ROWS)
+}
 
 /** How often the ages of the rows are updated. */
 const MINUTE_MS = 60_000
-
-interface SortButtonProps {
-  readonly choice: SortChoice
-  readonly sort: Sort
-  readonly onSort: (sort: Sort) => void
-}
-
-function SortButton({ choice: { title, field }, sort, onSort }: SortButtonProps) {
-  const isSorted = sort.field === field
-  // Users look for the latest updates first.
-  const descending = isSorted ? !sort.descending : field === 'last_update_at'
-  return (
-    <button type="button" className="sort" onClick={() => onSort({ field, descending })}>
-      {title}
-      <span className={isSorted ? 'sort-arrow' : 'sort-arrow sort-arrow-idle'}>
-        <Icon name={isSorted && sort.descending ? 'down' : 'up'} size={14} />
-      </span>
-    </button>
-  )
-}
-
-interface ColumnHeadProps {
-  readonly column: (typeof COLUMNS)[number]
-  readonly sort: Sort
-  readonly onSort: (sort: Sort) => void
-}
-
-function ColumnHead({ column: { title, sorts }, sort, onSort }: ColumnHeadProps) {
-  if (sorts.length === 0) {
-    return (
-      <th role="columnheader" scope="col">
-        {title}
-      </th>
-    )
-  }
-  const isSorted = sorts.some(({ field }) => field === sort.field)
-  const direction = sort.descending ? 'descending' : 'ascending'
-  return (
-    <th role="columnheader" scope="col" aria-sort={isSorted ? direction : 'none'}>
-      {sorts.map((choice) => (
-        <SortButton key={choice.field} choice={choice} sort={sort} onSort={onSort} />
-      ))}
-    </th>
-  )
-}
 
 /** Handlers that stay the same object, so that a row renders only when its domain changes. */
 function useStableHandlers(handlers: RowHandlers): RowHandlers {
@@ -110,10 +50,10 @@ function useStableHandlers(handlers: RowHandlers): RowHandlers {
   )
 }
 
-/** On phones, rows are cards, too narrow for a field with buttons. */
+/** On phones, rows are cards without a head, too narrow for a field with buttons. */
 const areCards = (): boolean => {
-  const row = document.querySelector('.domains tbody tr')
-  return row !== null && getComputedStyle(row).display === 'grid'
+  const head = document.querySelector('.domains thead')
+  return head !== null && getComputedStyle(head).display === 'none'
 }
 
 const focusRow = (id: string): void =>
@@ -121,7 +61,9 @@ const focusRow = (id: string): void =>
 
 interface DomainTableProps {
   readonly domains: readonly Domain[]
-  readonly sort: Sort
+  /** What the domains were read for: the same object as long as it does not change. */
+  readonly list: DomainListRequest
+  readonly sort: DomainListRequest['sort']
   /** The rows can be out of date. */
   readonly isStale: boolean
   readonly selection: Selection
@@ -129,7 +71,7 @@ interface DomainTableProps {
   readonly canMonitor: boolean
   /** Why the last change of several domains left some out, by their ids. */
   readonly failures: ReadonlyMap<string, string>
-  readonly onSort: (sort: Sort) => void
+  readonly onSort: (sort: DomainListRequest['sort']) => void
   readonly onTag: (tag: string) => void
   readonly onAction: (action: Exclude<RowAction, 'edit'>, domain: Domain) => void
   readonly onMonitor: (domain: Domain, enable: boolean) => void
@@ -141,10 +83,9 @@ interface OpenMenu {
 }
 
 export function DomainTable(props: DomainTableProps) {
-  const { domains, sort, isStale, selection, failures, canMonitor } = props
+  const { domains, list, sort, isStale, selection, failures, canMonitor } = props
   const { onSort, onTag, onAction, onMonitor } = props
-  const areAllShown = useDeferredValue(true, false)
-  const rows = areAllShown ? domains : domains.slice(0, FIRST_ROWS)
+  const rows = useFirstRows(domains, list)
   const nowMs = useNow(MINUTE_MS)
   const nameClient = useClientName(domains.some((each) => each.last_update_client !== null))
   const { edit, begin, type, save, cancel } = useInlineEdit()
@@ -187,14 +128,7 @@ export function DomainTable(props: DomainTableProps) {
         className={isStale ? 'domains domains-stale' : 'domains'}
         aria-label="Domains"
       >
-        <thead role="rowgroup">
-          <tr role="row">
-            <SelectPage domains={domains} selection={selection} />
-            {COLUMNS.map((column) => (
-              <ColumnHead key={column.title} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
+        <TableHead domains={domains} selection={selection} sort={sort} onSort={onSort} />
         <tbody role="rowgroup" onKeyDown={press}>
           {rows.map((domain, n) => (
             <DomainRow

@@ -4,7 +4,7 @@ import { announce } from '@homing/theme/parts/Announcer.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { meQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { withTerm } from '../../api/domain-search.ts'
@@ -60,15 +60,25 @@ function useSpokenResult(search: string, data: DomainPage | undefined, isCurrent
   }, [search, data, isCurrent])
 }
 
+/** What the data were read for: while those of another search, order or page are on their way, the one before. */
+function useReadList(list: DomainListRequest, isPlaceholder: boolean): DomainListRequest {
+  const [read, setRead] = useState(list)
+  if (isPlaceholder || read === list) return read
+  setRead(list)
+  return list
+}
+
 interface ListProps extends Pick<DomainsPanelProps, 'list' | 'onList' | 'onAdd' | 'onDialog'> {
   readonly data: DomainPage
+  readonly readList: DomainListRequest
   readonly isStale: boolean
   readonly onSearch: (text: string) => void
   readonly onSort: (sort: DomainListRequest['sort']) => void
 }
 
 /** The rows, the pages, and what can be done to the selected domains. */
-function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }: ListProps) {
+function List(props: ListProps) {
+  const { list, onList, data, readList, isStale, onSearch, onSort, onAdd, onDialog } = props
   const bulk = useBulkPart()
   const pause = usePause()
   const monitor = useMonitorSwitch()
@@ -82,6 +92,7 @@ function List({ list, onList, data, isStale, onSearch, onSort, onAdd, onDialog }
         <>
           <DomainTable
             domains={domains}
+            list={readList}
             sort={list.sort}
             isStale={isStale}
             selection={bulk.selection}
@@ -131,6 +142,7 @@ export function DomainsPanel(props: DomainsPanelProps) {
     (wanted: DomainListRequest['sort']) => onList({ ...list, sort: wanted, page: 1 }),
     [list, onList],
   )
+  const readList = useReadList(list, isPlaceholderData)
   const isOffline = fetchStatus === 'paused'
   const isStale = data !== undefined && (error !== null || isOffline)
   return (
@@ -159,6 +171,7 @@ export function DomainsPanel(props: DomainsPanelProps) {
         <List
           list={list}
           data={data}
+          readList={readList}
           isStale={isStale}
           onList={onList}
           onSearch={search}

@@ -1,5 +1,6 @@
 /** The command palette and the overview of the shortcuts, over every screen of a signed-in user. */
-import { Suspense, useDeferredValue, useEffect } from 'react'
+import { usePainted } from '@homing/theme/parts/after-paint.ts'
+import { Suspense, useEffect } from 'react'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
 import { showOverlay, useOverlay } from '../../keyboard/overlay.ts'
@@ -15,10 +16,12 @@ const IDLE_MS = 1_000
 
 const close = () => showOverlay()
 
+const GROUND = <div className="overlay-ground" />
+
 /** @param props.isActive whether a user is signed in */
 export function Overlays({ isActive }: { readonly isActive: boolean }) {
-  // React renders it in small steps, so that the key press is answered at once.
-  const overlay = useDeferredValue(useOverlay())
+  const overlay = useOverlay()
+  const isPainted = usePainted(overlay !== undefined)
   useShortcuts(isActive)
   useEffect(() => {
     if (!isActive) return undefined
@@ -32,9 +35,11 @@ export function Overlays({ isActive }: { readonly isActive: boolean }) {
     }
   }, [isActive])
   if (!isActive || overlay === undefined) return null
+  // The key is answered by the ground of the overlay, which takes longer itself.
+  if (!isPainted) return GROUND
   return (
     <LoadBoundary key={overlay} showsIn="notice" onFailure={close}>
-      <Suspense fallback={null}>
+      <Suspense fallback={GROUND}>
         {overlay === 'palette' ? <Palette onClose={close} /> : <ShortcutsDialog onClose={close} />}
       </Suspense>
     </LoadBoundary>

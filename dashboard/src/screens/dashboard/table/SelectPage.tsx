@@ -1,3 +1,4 @@
+import { useShownFirst } from '@homing/theme/parts/after-paint.ts'
 import type { Domain } from '../../../api/domains.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -11,16 +12,17 @@ interface SelectPageProps {
 export function SelectPage({ domains, selection }: SelectPageProps) {
   const count = domains.filter(({ id }) => selection.domains.has(id)).length
   const areAll = count === domains.length
+  const [isChecked, check] = useShownFirst(areAll, (are) => selection.set(domains, are))
   return (
     <th role="columnheader" scope="col" className="cell-select">
       <input
         type="checkbox"
         aria-label="Select all domains on this page"
-        checked={areAll}
+        checked={isChecked}
         ref={(box) => {
-          if (box !== null) box.indeterminate = count > 0 && !areAll
+          if (box !== null) box.indeterminate = count > 0 && !areAll && !isChecked
         }}
-        onChange={() => selection.set(domains, !areAll)}
+        onChange={() => check(!isChecked)}
       />
     </th>
   )
