@@ -9,7 +9,15 @@ import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount } from './support/accounts.ts'
 import { findingsInBothSchemes } from './support/axe.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
-import { button, dialog, hashOf, picture, rowOf, useDashboard } from './support/dashboard.ts'
+import {
+  button,
+  dialog,
+  hashOf,
+  picture,
+  rowOf,
+  untilDialogLeft,
+  useSharedDashboard,
+} from './support/dashboard.ts'
 import { makePro } from './support/forwards.ts'
 import { layoutFindings } from './support/layout.ts'
 import { messagesTo } from './support/mailbox.ts'
@@ -24,7 +32,7 @@ const USER = 'mona-monitors'
 const WAIT = { timeout: 60_000 }
 
 describe('the screens of monitors', needs('chromium'), () => {
-  const world = useDashboard({ MONITOR_INTERVAL: '1', ALLOW_PRIVATE_TARGETS: '1' })
+  const world = useSharedDashboard()
   let mona: Account
   let port: number
   let server: Server | undefined
@@ -86,6 +94,7 @@ describe('the screens of monitors', needs('chromium'), () => {
     await dialog(page).getByLabel('Port', { exact: true }).fill(String(port))
     await button(page, 'Save Settings').click()
     await page.getByText('The settings of the monitor were saved.').waitFor()
+    await untilDialogLeft(page)
     await page.goto('/#dashboard')
     await turn(page, NAME).click()
     expect(await turn(page, NAME).getAttribute('aria-checked')).toBe('true')
@@ -170,7 +179,9 @@ describe('the screens of monitors', needs('chromium'), () => {
     await turn(page, NAME).waitFor()
     await look('list')
     await openTab(page, NAME)
-    await page.getByText('As table').first().click()
+    // The picture of 90 days can come first.
+    const day = page.locator('.uptime-history', { hasText: '24 hours' })
+    await day.getByText('As table').click()
     await page.getByRole('region', { name: '24 hours as a table' }).waitFor()
     await look('tab')
     await button(page, 'Monitor Settings').click()

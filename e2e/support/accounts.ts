@@ -54,9 +54,12 @@ export async function addNames(account: Account, fqdns: readonly string[]): Prom
   const waiting = [...fqdns]
   async function add(): Promise<void> {
     for (let fqdn = waiting.pop(); fqdn !== undefined; fqdn = waiting.pop()) {
-      const { error } = await account.api.POST('/api/domains', {
-        body: { fqdn, zone: 'homing.test', rrtype: 'A', record_ip: '192.0.2.1' },
-      })
+      const body = { fqdn, zone: 'homing.test', rrtype: 'A', record_ip: '192.0.2.1' } as const
+      // A service that has just started on a busy machine can refuse a call for the moment.
+      const { error } = await eventually(
+        () => account.api.POST('/api/domains', { body }),
+        ({ response }) => response.status !== 503,
+      )
       if (error !== undefined) throw new Error(`${fqdn}: ${error.detail}`)
     }
   }

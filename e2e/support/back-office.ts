@@ -1,8 +1,14 @@
-/** The back office in a browser for tests: one service, one browser, the first administrator. */
-import type { Browser, Page } from 'playwright-core'
+/** The back office in a browser for tests: one service, the browser of the worker, the first administrator. */
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type Account, signInAdministrator } from './accounts.ts'
-import { buildScreen, launchBrowser, type PageOptions, Pages, type WatchedPage } from './browser.ts'
+import {
+  buildScreen,
+  type PageOptions,
+  type Pages,
+  sharedPages,
+  type WatchedPage,
+} from './browser.ts'
 import { button, takeSession } from './dashboard.ts'
 import { type Service, type Stack, startStack, temporaryDataDir } from './stack.ts'
 
@@ -25,7 +31,7 @@ export interface OfficeAccount {
   readonly account_type: string
 }
 
-/** Starts service and browser before the tests of a `describe`, and stops both after them. */
+/** Starts a service before the tests of a `describe`, and stops it after them. */
 export function useOffice(): () => BackOffice {
   const folder = temporaryDataDir()
   let stack: Stack | undefined
@@ -36,6 +42,7 @@ export function useOffice(): () => BackOffice {
       return stack
     },
     async () => {
+      if (stack !== undefined) await (await sharedPages()).endPagesOf(stack.url)
       await stack?.stop()
       folder.remove()
     },
@@ -52,17 +59,15 @@ export function useSharedOffice(): () => BackOffice {
 
 function useOfficeOf(start: () => Promise<Service>, stop: () => Promise<void>): () => BackOffice {
   let stack: Service
-  let browser: Browser
   let pages: Pages
   let boss: Account
 
   beforeAll(async () => {
-    ;[stack, browser] = await Promise.all([start(), launchBrowser()])
-    pages = new Pages(browser)
+    ;[stack, pages] = await Promise.all([start(), sharedPages()])
     boss = await signInAdministrator(stack)
   })
   afterAll(async () => {
-    await browser?.close()
+    await pages?.endPagesInUse()
     await stop()
   })
 

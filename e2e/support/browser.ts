@@ -129,6 +129,20 @@ function watch(page: Page, end: () => Promise<void>): WatchedPage {
   }
 }
 
+let ofThisProcess: { readonly browser: Browser; readonly pages: Pages } | undefined
+
+/**
+ * The pages of the browser of this process, which the test files of a worker share: its start, and the compiled scripts of
+ * the screens, take as long as a short file. It ends with the process.
+ */
+export async function sharedPages(): Promise<Pages> {
+  if (ofThisProcess?.browser.isConnected() !== true) {
+    const browser = await launchBrowser()
+    ofThisProcess = { browser, pages: new Pages(browser) }
+  }
+  return ofThisProcess.pages
+}
+
 /**
  * The pages of a browser. A closed page is used again by the next test, without cookies, storage and routes: its process,
  * its compiled scripts and its cache save half of the time until the next screen is shown.
@@ -137,6 +151,7 @@ export class Pages {
   readonly #browser: Browser
   /** Closed pages by the options of their contexts. */
   readonly #idle = new Map<string, Page>()
+  readonly #inUse = new Set<Page>()
 
   constructor(browser: Browser) {
     this.#browser = browser
@@ -150,12 +165,37 @@ export class Pages {
     const kept = isFresh ? undefined : this.#idle.get(kind)
     if (kept === undefined) {
       const page = await this.#newPage({ ...options, viewport })
-      return watch(page, () => (isFresh ? page.context().close() : this.#keep(page, kind, fixed)))
+      return this.#use(page, () =>
+        isFresh ? page.context().close() : this.#keep(page, kind, fixed),
+      )
     }
     this.#idle.delete(kind)
     await kept.emulateMedia({ colorScheme, reducedMotion, forcedColors })
     if (viewport !== null) await kept.setViewportSize(viewport)
-    return watch(kept, () => this.#keep(kept, kind, fixed))
+    return this.#use(kept, () => this.#keep(kept, kind, fixed))
+  }
+
+  #use(page: Page, end: () => Promise<void>): WatchedPage {
+    this.#inUse.add(page)
+    return watch(page, async () => {
+      await end()
+      this.#inUse.delete(page)
+    })
+  }
+
+  /** Ends the pages that failed tests left open. */
+  async endPagesInUse(): Promise<void> {
+    for (const page of this.#inUse) await page.context().close()
+    this.#inUse.clear()
+  }
+
+  /** Ends the unused pages of a service that stops. */
+  async endPagesOf(baseURL: string): Promise<void> {
+    for (const [kind, page] of this.#idle) {
+      if ((JSON.parse(kind) as PageOptions).baseURL !== baseURL) continue
+      this.#idle.delete(kind)
+      await page.context().close()
+    }
   }
 
   async #newPage(options: BrowserContextOptions): Promise<Page> {

@@ -1,11 +1,17 @@
 /// <reference lib="dom" />
-/** The dashboard in a browser for tests: one service, one browser, and pages that fail on faults. */
+/** The dashboard in a browser for tests: one service, the browser of the worker, and pages that fail on faults. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Account } from './accounts.ts'
-import { buildScreen, launchBrowser, type PageOptions, Pages, type WatchedPage } from './browser.ts'
+import {
+  buildScreen,
+  type PageOptions,
+  type Pages,
+  sharedPages,
+  type WatchedPage,
+} from './browser.ts'
 import { addressesOf } from './dns.ts'
 import {
   eventually,
@@ -36,7 +42,7 @@ export interface DashboardWorld {
   served(name: string, address: string): Promise<unknown>
 }
 
-/** Starts service and browser before the tests of a `describe`, and stops both after them. @param env of the service */
+/** Starts a service before the tests of a `describe`, and stops it after them. @param env of the service */
 export function useDashboard(env: StackOptions['env'] = {}): () => DashboardWorld {
   const folder = temporaryDataDir()
   let stack: Stack | undefined
@@ -47,6 +53,7 @@ export function useDashboard(env: StackOptions['env'] = {}): () => DashboardWorl
       return stack
     },
     async () => {
+      if (stack !== undefined) await (await sharedPages()).endPagesOf(stack.url)
       await stack?.stop()
       folder.remove()
     },
@@ -66,15 +73,13 @@ function useDashboardOf(
   stop: () => Promise<void>,
 ): () => DashboardWorld {
   let stack: Service
-  let browser: Browser
   let pages: Pages
 
   beforeAll(async () => {
-    ;[stack, browser] = await Promise.all([start(), launchBrowser()])
-    pages = new Pages(browser)
+    ;[stack, pages] = await Promise.all([start(), sharedPages()])
   })
   afterAll(async () => {
-    await browser?.close()
+    await pages?.endPagesInUse()
     await stop()
   })
 
@@ -105,6 +110,10 @@ function useDashboardOf(
       ),
   })
 }
+
+/** Waits until a closed dialog has left the URL: its step back in the history could cancel or undo a navigation. */
+export const untilDialogLeft = (page: Page) =>
+  page.waitForURL(({ hash }) => !hash.includes('dialog='))
 
 export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return

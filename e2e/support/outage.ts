@@ -20,6 +20,8 @@ import { updatesInTables } from './tables.ts'
 
 /** Longer than every time limit of a part that waits for PostgreSQL: each of them ends during the short form, too. */
 export const OUTAGE_MS = byForm({ short: 15_000, long: 60_000 })
+/** DNS questions and visits that each outage must see. On a busy machine, it lasts until they were asked. */
+export const ASKED = OUTAGE_MS / 60
 const UPDATED = 40
 const CLIENTS = 8
 const FORWARDED = 'forwarded.homing.test'
@@ -84,12 +86,19 @@ export class OutageWorld {
     const postgres = await startOwnPostgres(folder.path)
     const env = { DATABASE_URL: postgres.url, RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1' }
     const stack = await startStack({ dataDir: folder.path, env })
-    const administrator = await signInAdministrator(stack)
-    const ada = await registerAccount(stack, 'ada')
-    const names = Array.from({ length: UPDATED }, (_, n) => `host-${n}.homing.test`)
-    await addNames(administrator, names)
-    await addForward(administrator, FORWARDED, { target_url: TARGET, status_code: 302 })
-    return new OutageWorld({ stack, postgres, names, folder, administrator, ada })
+    try {
+      const administrator = await signInAdministrator(stack)
+      const ada = await registerAccount(stack, 'ada')
+      const names = Array.from({ length: UPDATED }, (_, n) => `host-${n}.homing.test`)
+      await addNames(administrator, names)
+      await addForward(administrator, FORWARDED, { target_url: TARGET, status_code: 302 })
+      return new OutageWorld({ stack, postgres, names, folder, administrator, ada })
+    } catch (error) {
+      // Its processes would otherwise go on beside the other tests.
+      await stack.stop()
+      await postgres.stop()
+      throw error
+    }
   }
 
   async close(): Promise<void> {
@@ -128,7 +137,7 @@ export class OutageWorld {
     do {
       probes.push(...(await this.#probeAll()))
       await delay(1_000)
-    } while (!over.aborted)
+    } while (!over.aborted || Math.min(dns.counts.asked, visits.counts.asked) <= ASKED)
     const during = storm.counts.acknowledged - before
     await end()
     const backMs = performance.now()

@@ -1,7 +1,8 @@
 /** A zone file with random records, which are added, changed and deleted at random. */
+import { byForm } from '../../test/test-form.ts'
 import { oneOf } from './random.ts'
 
-const NAMES = 4_000
+const NAMES = byForm({ short: 1_000, long: 4_000 })
 
 type Chance = () => number
 

@@ -6,6 +6,7 @@ import { asvsPageFindings } from './asvs.ts'
 import { docsFindings } from './docs.ts'
 import { lockFileFindings } from './lock-file.ts'
 import { plainEnglishFindings } from './plain-english.ts'
+import { typeChecks } from './types.ts'
 import { roomCycleFindings } from '../lint/room-cycles.ts'
 import { firstLoadChecks } from '../screens/first-load.ts'
 
@@ -18,23 +19,13 @@ const { workspaces } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) a
 const sourceFolders = (): string[] =>
   workspaces.map((folder) => `${folder}/src`).filter((folder) => existsSync(ROOT + folder))
 
-/**
- * One compiler run per workspace: each sees its own `tsconfig.json`. One checker each, because several
- * compare the same types again, and another check uses the second core.
- */
-function typeChecks(): Check[] {
-  return ['.', ...workspaces]
-    .filter((folder) => existsSync(`${ROOT}${folder}/tsconfig.json`))
-    .map((folder) => commandCheck(`types: ${folder}`, 'tsc', '-p', folder, '--checkers', '1'))
-}
-
 export function houseChecks(): Check[] {
   return [
     commandCheck('lint and import boundaries', 'oxlint', '--type-aware', '--deny-warnings'),
     commandCheck('schema manifest', 'node', 'api/scripts/schema-manifest.ts', '--check'),
     commandCheck('contract', 'node', 'openapi/scripts/generate.ts', '--check'),
     commandCheck('devices in the guide', 'node', 'openapi/scripts/devices-guide.ts', '--check'),
-    ...typeChecks(),
+    ...typeChecks(workspaces.filter((folder) => existsSync(`${ROOT}${folder}/tsconfig.json`))),
     commandCheck('dead exports and unused dependencies', 'knip', '--no-progress'),
     commandCheck('format', 'oxfmt', '--check', '.'),
     ...firstLoadChecks(),

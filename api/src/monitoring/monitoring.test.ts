@@ -19,6 +19,8 @@ let reference: Server
 let port = 0
 /** The status of the target; undefined: it does not answer. */
 let status: number | undefined = 200
+/** When the target answered. */
+let answers: { readonly at: number; readonly status: number }[] = []
 let registry: Registry
 const running: Monitoring[] = []
 const accounts: string[] = []
@@ -32,7 +34,9 @@ beforeAll(async () => {
   world = await openFeedWorld()
   for (let n = 0; n < 5; n += 1) accounts.push(await makeUser(world.knex, `ada${n}`))
   target = createServer((_request, response) => {
-    if (status !== undefined) response.writeHead(status).end('hello')
+    if (status === undefined) return
+    answers.push({ at: Date.now(), status })
+    response.writeHead(status).end('hello')
   })
   port = await listen(target, '0.0.0.0')
   reference = createServer((_request, response) => void response.end('ok'))
@@ -42,7 +46,10 @@ afterAll(async () => {
   target.close()
   reference.close()
 })
-beforeEach(() => (status = 200))
+beforeEach(() => {
+  status = 200
+  answers = []
+})
 afterEach(async () => {
   await Promise.all(running.splice(0).map((each) => each.stop()))
   await query(world.knex, 'delete from domains')
@@ -104,14 +111,16 @@ test('a target goes down and up: each state begins at the first check that shows
   const { id } = await monitorOf()
   start()
   await expect.poll(() => statesOf(id), SOON).toEqual(['up'])
-  const failedSince = Date.now()
   status = 502
   await expect.poll(() => statesOf(id), SOON).toEqual(['up', 'down'])
   status = 200
   await expect.poll(() => statesOf(id), SOON).toEqual(['up', 'down', 'up'])
   const [, down] = await intervalsOf(world.knex, id)
   expect(down?.cause).toBe('status')
-  expect(Math.abs((down?.since.getTime() ?? 0) - failedSince)).toBeLessThan(1_500)
+  const first = answers.findIndex((answer) => answer.status === 502)
+  const [before, , second] = answers.slice(first - 1)
+  expect(down?.since.getTime()).toBeGreaterThanOrEqual(before?.at ?? Infinity)
+  expect(down?.since.getTime()).toBeLessThan(second?.at ?? 0)
   const [result] = await query(
     world.knex,
     `select kind, host(address) as address, status, cause, cause_text from monitor_results where not is_up limit 1`,

@@ -19,6 +19,8 @@ function compilerOf(coerceTypes: false | 'array'): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     verbose: true,
+    // The tests of the contract do it: at each start, it would take as long as loading the contract.
+    validateSchema: false,
     useDefaults: true,
     coerceTypes,
     discriminator: true,

@@ -1,10 +1,13 @@
 /** Readiness checks: each part is asked in the same way as its users ask it. */
 import type { DnsServer } from '@homing/dnsd/client'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SupervisorConfig } from '../config/supervisor.ts'
 import { answersFor } from './dns-probe.ts'
 
-const POLL_MS = 30
+/** The parts need all processors while they start. Probing them more often makes the start longer. */
+const POLL_MS = 100
 const ANSWER_LIMIT_MS = 1_000
 
 /** The address at which this machine reaches a server that listens on `host`. */
@@ -22,6 +25,16 @@ export function httpUrl(host: string, port: number): string {
 /** The address at which this machine queries the DNS daemon. */
 export function dnsTarget(config: SupervisorConfig): DnsServer {
   return { address: reachableAt(config.dnsHosts[0] ?? '127.0.0.1'), port: config.dnsPort }
+}
+
+/** The status of a GET request. Loading the built-in fetch would take longer than all requests. */
+async function statusOf(url: string, signal: AbortSignal): Promise<number> {
+  const request = get(url, { signal, agent: false })
+  // It can also fail after its response arrived.
+  request.on('error', () => undefined)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode ?? 0
 }
 
 type Probe = (signal: AbortSignal) => Promise<boolean>
@@ -50,8 +63,8 @@ export async function untilEverythingAnswers(
   const [zone = ''] = config.zones
   const dns = dnsTarget(config)
   const probes: Probe[] = [
-    async (signal) => (await fetch(health, { signal })).status === 200,
-    async (signal) => (await fetch(forward, { signal, redirect: 'manual' })).status < 500,
+    async (signal) => (await statusOf(health, signal)) === 200,
+    async (signal) => (await statusOf(forward, signal)) < 500,
     (signal) => answersFor(dns, zone, 'udp', signal),
     (signal) => answersFor(dns, zone, 'tcp', signal),
   ]
