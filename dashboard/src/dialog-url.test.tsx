@@ -88,7 +88,7 @@ test.each([
     add.click()
   })
   // The dialog appears after the next paint.
-  act(() => vi.advanceTimersByTime(50))
+  act(() => void vi.advanceTimersByTime(50))
   vi.useRealTimers()
   await screen.findByRole('dialog', { name: 'Add domain' })
   await afterReturn()
