@@ -96,7 +96,9 @@ test('an unknown URL lists the pages', async () => {
     'Plans',
     'Domains',
     'Web forwards',
+    'Blocked targets',
     'Monitors',
+    'DNS queries',
     'Locked names',
   ])
 })
