@@ -13,6 +13,7 @@ import {
 import { MAINTENANCE } from '../../../test/contract/matrix/usual-calls.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
+import { query } from '../../database/sql.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { type ListedOperation, listedOperations } from '../../../test/support/contract-table.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
@@ -27,6 +28,8 @@ let homeId: string
 beforeEach(async () => {
   home = `home${t.people}.homing.test`
   nas = `nas${t.people}.homing.test`
+  // Of every plan with keys, this one includes each operation that keys can call.
+  await query(t.world.knex, `update users set account_type = 'elite' where id = ?`, [t.ada.id])
   homeId = (await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: home, ipv4: '192.0.2.1' }))
     .id
   await insertDomain(t.world.knex, { userId: t.ada.id, fqdn: nas, ipv4: '192.0.2.2' })
@@ -143,6 +146,10 @@ describe('a key for another name', () => {
     'getWebForwardUsage',
     'getUptimeSummary',
     'listMonitors',
+    'getDnsSummary',
+    'getDnsStats',
+    'getQuerySeries',
+    'exportQueries',
     // Its response has a problem for each line; the tests of batches and the route matrix check it.
     'changeDomains',
   ]
