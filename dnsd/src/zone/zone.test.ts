@@ -56,6 +56,17 @@ describe('Zone', () => {
     expect([...zone.owners()]).toEqual([state('withheld', [])])
   })
 
+  it('keeps its records when the octets that they were read from are overwritten', () => {
+    const read = { owner: Buffer.from(apex), rrsets: [address(1)] }
+    const [octets] = read.rrsets[0]?.rdata ?? []
+    const zone = emptyZone()
+    zone.apply([read], version(2n))
+    octets?.fill(0xff)
+    expect([...zone.owners()]).toEqual([{ owner: apex, rrsets: [address(1)] }])
+    zone.apply([], version(3n))
+    expect(zone.node(zone.key)?.rrset(TYPE.A)).toEqual(address(1))
+  })
+
   it('accepts the removal of a name that does not exist', () => {
     const zone = emptyZone()
     zone.apply([state('nobody', null), state('a.nobody', null)], version(2n))

@@ -47,6 +47,13 @@ const SMALL_STATE_BYTES = 64 * 1024
 // The buffer for the records of a name. One is enough, because there is no await while it is in use.
 const draft = new RRsetOctets()
 
+/** An RRset with octets of its own: those of an entry from the disk are overwritten by later entries. */
+const copyOf = ({ type, ttlSeconds, rdata }: RRset): RRset => ({
+  type,
+  ttlSeconds,
+  rdata: rdata.map((one) => Buffer.from(one)),
+})
+
 export class Zone extends ZoneReader {
   readonly #table: ZoneTable
   readonly #tree: NameTree
@@ -271,7 +278,7 @@ export class Zone extends ZoneReader {
   #publish({ owner, rrsets }: OwnerState): void {
     this.#owner.read(owner, 0)
     if (this.#owner.labels === this.#tree.names.apexLabels) {
-      this.#apexRRsets = rrsets
+      this.#apexRRsets = rrsets?.map(copyOf) ?? null
     } else if (rrsets === null) {
       this.#tree.withdraw(this.#owner)
     } else {
