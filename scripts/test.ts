@@ -10,14 +10,14 @@ import { installOutsideTools } from './checks/outside-tools.ts'
 import { testChecks } from './checks/tests.ts'
 
 const checksOnly = process.argv.includes('--checks')
-// Most house checks are one process, so two at a time use two cores. An installation waits for the network and the disk.
+// Most house checks are one process, so two at a time use two cores. A test run alone uses both. An installation waits for
+// the network and the disk.
 const [outcomes] = await Promise.all([
   runChecks(houseChecks(), { atOnce: 2, onOutcome: report }),
   checksOnly ? undefined : installOutsideTools(),
 ])
 if (!checksOnly) {
-  const checks = testChecks()
-  outcomes.push(...(await runChecks(checks, { atOnce: checks.length, onOutcome: report })))
+  outcomes.push(...(await runChecks(testChecks(), { atOnce: 1, onOutcome: report })))
 }
 console.log(summary(outcomes))
 process.exitCode = outcomes.every((outcome) => outcome.failed === 0) ? 0 : 1

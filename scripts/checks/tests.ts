@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Check, failedBecause, type Outcome } from './check.ts'
 import { ROOT } from './command.ts'
@@ -77,14 +77,12 @@ function printTimes(run: VitestReport): void {
   console.log(`time in test files: ${times.join(', ')}`)
 }
 
-/** @param workers how many test files run at a time */
-async function runVitest(projects: readonly string[], workers: number): Promise<Outcome> {
+async function runVitest(projects: readonly string[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'homing-tests-'))
   const file = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    const chosen = projects.map((project) => `--project=${project}`)
-    const child = spawn('vitest', ['run', ...chosen, `--maxWorkers=${workers}`, ...reporters], {
+    const child = spawn('vitest', ['run', ...projects.map((p) => `--project=${p}`), ...reporters], {
       cwd: ROOT,
       stdio: ['ignore', 'inherit', 'inherit'],
     })
@@ -101,14 +99,10 @@ async function runVitest(projects: readonly string[], workers: number): Promise<
   }
 }
 
-/**
- * Tests of the parts compute, and journeys through the whole service mostly wait: for processes that start, for browsers,
- * for time to pass. Both at the same time keep the processors busy, so all of these checks are run at once.
- */
+/** Tests of the parts first. Journeys through the whole service then run alone on the machine. */
 export function testChecks(): Check[] {
-  const cores = Math.min(availableParallelism(), 3)
   return [
-    { name: 'journeys', run: () => runVitest(['e2e'], cores + 1) },
-    { name: 'tests', run: () => runVitest(['!e2e'], cores) },
+    { name: 'tests', run: () => runVitest(['!e2e']) },
+    { name: 'journeys', run: () => runVitest(['e2e']) },
   ]
 }
