@@ -786,6 +786,423 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own zones
+         * @description Claims and zones, by name. Lost and expired ones are listed for 30 days.
+         */
+        get: operations["listOwnZones"];
+        put?: never;
+        /**
+         * Claim a domain as an own zone
+         * @description The claim waits 30 days for the proof that you own the domain and blocks nobody else: `tasks` lists what counts as proof. Until then DNS answers for the domain with its SOA and NS records alone. Domains of the service, names below them, and public suffixes cannot be claimed: `name-not-allowed`. To use the domain for vanity name servers: `POST /api/vanity-ns/setup`.
+         */
+        post: operations["createOwnZone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an own zone */
+        get: operations["getOwnZone"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an own zone
+         * @description Deletes the zone with its records and domains. `confirm` must be its name. The zone of vanity name servers that other zones use cannot be deleted: `conflict`. A zone with a domain that an administrator locked cannot be deleted: `domain-locked`.
+         */
+        delete: operations["deleteOwnZone"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the delegation and the proof of ownership now
+         * @description Walks from the root servers to the parent zone, asks each of its servers, and looks for the proofs. An account can make 30 checks per hour. The service checks by itself, too: `next_check_at`.
+         */
+        post: operations["verifyOwnZone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vanity-ns/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of your vanity name servers */
+        get: operations["getVanityStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vanity-ns/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up vanity name servers
+         * @description Claims the domain and makes its zone with the name servers `ns1` and `ns2` in it. The claim waits 30 days for the proof that you own the domain and blocks nobody else: `tasks` lists what counts as proof. Until then DNS answers for the domain with its SOA and NS records alone. Domains of the service, names below them, and public suffixes cannot be claimed: `name-not-allowed`. The response has the glue records for the registrar. With the domain that is set up already, the call changes nothing; with another one, it fails with `conflict`.
+         */
+        post: operations["setUpVanity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vanity-ns/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify your vanity name servers now
+         * @description As `POST /api/zones/{id}/verify`, for the zone of the name servers. A check that fails is not an error: `status` is `pending`.
+         */
+        post: operations["verifyVanity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vanity-ns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove your vanity name servers
+         * @description The zone stays an own zone with the name servers of the service. While other zones use the vanity name servers (`zones_count`), the call fails with `conflict`.
+         */
+        delete: operations["removeVanity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the own zones and claims of all accounts
+         * @description Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listAllOwnZones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records of a domain
+         * @description Records of one type at one owner name are one item. Without `range`, the list has all of them.
+         */
+        get: operations["listDomainRecords"];
+        put?: never;
+        /**
+         * Create a record at or below a domain
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`. With `dry_run=true`, the call checks everything, changes nothing, and answers with the id 1.
+         */
+        post: operations["createDomainRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/records/{record_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a record of a domain
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`.
+         *     With `If-Match` (the `ETag` of the record), the call fails with `version-mismatch` if the record was changed in the meantime. Sending unchanged values is not an error and writes nothing.
+         */
+        put: operations["updateDomainRecord"];
+        post?: never;
+        /**
+         * Delete a record of a domain
+         * @description The history of the domain or zone can undo it for 30 days. With `If-Match`, the call fails with `version-mismatch` if the record was changed in the meantime.
+         */
+        delete: operations["deleteDomainRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/records/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete up to 500 records of a domain at once
+         * @description The operations follow the rules of the single calls, after the whole batch. All of them are applied, in one transaction, or nothing is changed: then `applied` is false and the verdicts say why. An API key needs the action of each operation. With `dry_run`, nothing is changed and the response has the same verdicts.
+         */
+        post: operations["changeDomainRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/records/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a zone file below a domain
+         * @description Names are relative to the domain or zone. The SOA record, the NS records of the zone itself and addresses of domains are left out and reported. All other records are imported in one transaction, or none: `problems` names each wrong line. An API key needs the actions create and update, and with `replace` also delete.
+         */
+        post: operations["importDomainRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/domains/{id}/records/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the records of a domain as a zone file
+         * @description A zone file that BIND, Knot and NSD read. It contains the addresses of the domains and the records. The import leaves out what is not a record of yours, so that an exported file can be imported as it is.
+         */
+        get: operations["exportDomainRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records of an own zone
+         * @description Records of one type at one owner name are one item. Without `range`, the list has all of them.
+         */
+        get: operations["listZoneRecords"];
+        put?: never;
+        /**
+         * Create a record in an own zone
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`. With `dry_run=true`, the call checks everything, changes nothing, and answers with the id 1.
+         */
+        post: operations["createZoneRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}/records/{record_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a record of an own zone
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`.
+         *     With `If-Match` (the `ETag` of the record), the call fails with `version-mismatch` if the record was changed in the meantime. Sending unchanged values is not an error and writes nothing.
+         */
+        put: operations["updateZoneRecord"];
+        post?: never;
+        /**
+         * Delete a record of an own zone
+         * @description The history of the domain or zone can undo it for 30 days. With `If-Match`, the call fails with `version-mismatch` if the record was changed in the meantime.
+         */
+        delete: operations["deleteZoneRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}/records/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete up to 500 records of an own zone at once
+         * @description The operations follow the rules of the single calls, after the whole batch. All of them are applied, in one transaction, or nothing is changed: then `applied` is false and the verdicts say why. An API key needs the action of each operation. With `dry_run`, nothing is changed and the response has the same verdicts.
+         */
+        post: operations["changeZoneRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}/records/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a zone file into an own zone
+         * @description Names are relative to the domain or zone. The SOA record, the NS records of the zone itself and addresses of domains are left out and reported. All other records are imported in one transaction, or none: `problems` names each wrong line. An API key needs the actions create and update, and with `replace` also delete.
+         */
+        post: operations["importZoneRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}/records/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export an own zone as a zone file
+         * @description A zone file that BIND, Knot and NSD read. It contains the addresses of the domains and the records. The import leaves out what is not a record of yours, so that an exported file can be imported as it is.
+         */
+        get: operations["exportZoneRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count your records */
+        get: operations["getRecordUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records of all accounts
+         * @description Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listAllRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/domains/{id}/events": {
         parameters: {
             query?: never;
@@ -3555,6 +3972,76 @@ export interface components {
             /** @description Whether an administrator paused all monitors of the account. */
             is_account_paused: boolean;
         };
+        /** @description A claim of a domain with its zone, for administrators. */
+        AdminOwnZone: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @example example.com */
+            zone: string;
+            /**
+             * @description `pending`: prove that you own the domain. `active`: DNS serves your records. `withheld`: the plan does not include own zones. `lost`: another account proved that it owns the domain. `expired`: the claim was not proved in 30 days.
+             * @enum {unknown}
+             */
+            state: "pending" | "active" | "withheld" | "lost" | "expired";
+            /** @description Whether its name servers are the vanity name servers of the account. */
+            is_vanity: boolean;
+            /** @description The name servers to which the parent zone must delegate. */
+            nameservers: components["schemas"]["NameServerAddress"][];
+            /**
+             * @description How the ownership was proved. Null: it was not.
+             * @enum {unknown}
+             */
+            proof: "delegation" | "txt" | "ns" | null;
+            /** @description The ways to prove the ownership that count now; one suffices. Empty when the zone is active. */
+            tasks: components["schemas"]["OwnershipTask"][];
+            /** @description Whether another account claims the domain, or it was delegated before the claim. */
+            is_contested: boolean;
+            /** @description The number of records (RRsets) of the owner. */
+            records: number;
+            /** @description The number of domains in the zone. */
+            domains: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            claimed_at: string;
+            /**
+             * Format: date-time
+             * @description When a pending claim expires. Null: it does not.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the zone is active. Null: it is not.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            active_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the zone is or was withheld, because the plan does not include it. Null: never.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            withheld_at: string | null;
+            last_check: components["schemas"]["DelegationCheck"] | null;
+            /**
+             * Format: date-time
+             * @description When the service checks next by itself.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            next_check_at: string | null;
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            user_id: string;
+            username: string;
+            /** @description The live claims of this domain, of all accounts. */
+            claim_count: number;
+        };
         /** @description A plan, for administrators. */
         AdminPlan: {
             /**
@@ -3570,6 +4057,13 @@ export interface components {
             stealth_flag_limit: number;
             /** @description The shortest interval of uptime monitors in seconds, if the plan includes them. */
             monitor_interval: number;
+            /** @description The number of records: of RRsets, or of values of TXT records (`record_types`). */
+            record_limit: number;
+            /**
+             * @description `txt`: the plan includes TXT records. `all`: it includes records of every type.
+             * @enum {unknown}
+             */
+            record_types: "txt" | "all";
             /** @description The features that the plan includes. */
             abilities: string[];
             /** @description The price in cents. Null: not for sale. */
@@ -3599,6 +4093,8 @@ export interface components {
             stealth_flag_limit?: number;
             /** @description The shortest interval of uptime monitors in seconds, 10 to 3600. */
             monitor_interval?: number;
+            /** @description The number of records, 0 to 10000. */
+            record_limit?: number;
             /** @description The features that the plan includes, any of: api_keys, wildcard, analytics, uptime, web_forward, vanity_ns, data_export. */
             abilities?: ("api_keys" | "wildcard" | "analytics" | "uptime" | "web_forward" | "vanity_ns" | "data_export")[];
         };
@@ -3625,6 +4121,10 @@ export interface components {
                 before: number;
                 after: number;
             };
+            record_limit: {
+                before: number;
+                after: number;
+            };
             abilities_gained: string[];
             abilities_lost: string[];
             /** @description Accounts on the plan. */
@@ -3646,6 +4146,49 @@ export interface components {
             api_key_count: number;
             /** @description Trust policies of the accounts. */
             trust_policy_count: number;
+        };
+        /** @description A record of any account, for administrators. */
+        AdminRecord: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The domain at or above the owner. Null: the record belongs to an own zone.
+             * @example 42
+             */
+            domain_id: string | null;
+            /**
+             * @description The zone that answers.
+             * @example example.net
+             */
+            zone: string;
+            /** @example _acme-challenge.home.example.net */
+            owner: string;
+            /** @example TXT */
+            type: string;
+            /** @description The TTL in seconds. */
+            ttl: number;
+            /** @description The values, as a zone file writes them. */
+            values: string[];
+            /** @description Whether DNS serves the record. False: its domain or its zone is withheld. */
+            is_served: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /** @description The ETag of the record. Every change increases it. */
+            version: number;
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            user_id: string;
+            username: string;
+            /** @description The domain. Null: the record belongs to an own zone. */
+            fqdn: string | null;
         };
         /** @description An account, for administrators. */
         AdminUser: {
@@ -4002,7 +4545,7 @@ export interface components {
              * @description The code of the problem of a single call.
              * @enum {unknown}
              */
-            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description What is wrong, for people. */
             detail?: string;
             /** @description The field of the operation that is wrong. */
@@ -4176,6 +4719,38 @@ export interface components {
             /** @description The token of the solved CAPTCHA. Ignored if no CAPTCHA is required. */
             captcha_token?: string;
         };
+        /** @description What a walk from the root of DNS found about the delegation of a domain. */
+        DelegationCheck: {
+            /** @description Whether every fact is right. */
+            is_right: boolean;
+            /** @description The zone above. Null: it was not found. */
+            parent_zone: string | null;
+            facts: components["schemas"]["DelegationFact"][];
+            parent_servers: components["schemas"]["ParentServerAnswer"][];
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            checked_at: string;
+            duration_ms: number;
+        };
+        /** @description One fact about the delegation of a domain. */
+        DelegationFact: {
+            /**
+             * @description `delegated`: the parent zone delegates the domain. `names`: it names our name servers and no others. `glue`: it has addresses of name servers below the domain. `ipv4`, `ipv6`: these addresses are right. `authoritative`: our name servers answer for the domain with authority. `no-ds`: the parent zone has no DS record, which would make the unsigned zone bogus.
+             * @enum {unknown}
+             */
+            fact: "delegated" | "names" | "glue" | "ipv4" | "ipv6" | "authoritative" | "no-ds";
+            /**
+             * @description `unknown`: it could not be examined, or an earlier fact is wrong.
+             * @enum {unknown}
+             */
+            state: "right" | "wrong" | "unknown";
+            /** @description What was found, what was expected and what to do. */
+            message: string;
+            expected: string[];
+            found: string[];
+        };
         /** @description A domain that the account no longer has. */
         DeletedDomain: {
             /**
@@ -4185,6 +4760,41 @@ export interface components {
             id: string;
             /** @example home.example.net */
             fqdn: string;
+        };
+        /** @description All records of one type at one owner name (an RRset). */
+        DnsRecord: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The domain at or above the owner. Null: the record belongs to an own zone.
+             * @example 42
+             */
+            domain_id: string | null;
+            /**
+             * @description The zone that answers.
+             * @example example.net
+             */
+            zone: string;
+            /** @example _acme-challenge.home.example.net */
+            owner: string;
+            /** @example TXT */
+            type: string;
+            /** @description The TTL in seconds. */
+            ttl: number;
+            /** @description The values, as a zone file writes them. */
+            values: string[];
+            /** @description Whether DNS serves the record. False: its domain or its zone is withheld. */
+            is_served: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            created_at: string;
+            /** @description The ETag of the record. Every change increases it. */
+            version: number;
         };
         /** @description The DNS queries for the domains of an account. */
         DnsSummary: {
@@ -4385,7 +4995,7 @@ export interface components {
              * @description The problem with which it would be refused.
              * @enum {unknown}
              */
-            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The reason, for people. */
             detail?: string;
         };
@@ -4405,7 +5015,7 @@ export interface components {
              * @description `withheld` and `restored`: a lock or the plan stopped DNS from serving the domain, or let it serve again. `undeleted`: the owner restored the deleted domain.
              * @enum {unknown}
              */
-            kind: "created" | "address" | "paused" | "resumed" | "note" | "tags" | "wildcard_created" | "withheld" | "restored" | "deleted" | "undeleted" | "forward-started" | "forward-changed" | "forward-ended";
+            kind: "created" | "address" | "paused" | "resumed" | "note" | "tags" | "wildcard_created" | "withheld" | "restored" | "deleted" | "undeleted" | "forward-started" | "forward-changed" | "forward-ended" | "record-created" | "record-changed" | "record-deleted";
             /**
              * @description Who did it, or with which credential: `session`: the signed-in owner; `password`: an update client with the password of the account; `pipeline`: a trusted pipeline.
              * @enum {unknown}
@@ -4449,6 +5059,7 @@ export interface components {
              */
             tags?: string[];
             forward?: components["schemas"]["WebForwardSettings"] | null;
+            record?: components["schemas"]["RecordSettings"] | null;
         };
         DueDeletion: {
             /** @description A text for the person. */
@@ -4597,8 +5208,8 @@ export interface components {
             domains: string[] | null;
             /** @description The actions that the key is allowed to take. Update URLs require `update`. Null: all actions. */
             actions: ("read" | "update" | "create" | "delete")[] | null;
-            /** @description The types of records that the key can set or remove. It can read all records of a domain in its scope. Null: all types. */
-            record_types: ("A" | "AAAA")[] | null;
+            /** @description The types of records that the key can set or remove. A key with this limit cannot set records of other types. It can read all records of a domain in its scope. Null: all types. */
+            record_types: ("A" | "AAAA" | "TXT" | "CNAME" | "MX" | "CAA" | "SRV" | "NS" | "SSHFP" | "TLSA" | "HTTPS" | "SVCB" | "PTR")[] | null;
             /** @description The IP addresses and networks from which the key is accepted. Null: all. */
             networks: string[] | null;
         };
@@ -5089,6 +5700,18 @@ export interface components {
             /** @description The workers that were seen in the last minute. */
             workers: components["schemas"]["MonitorWorker"][];
         };
+        /** @description A name server of an own zone, with the addresses for its glue records. */
+        NameServerAddress: {
+            /** @example ns1.example.com */
+            hostname: string;
+            /**
+             * @description The IPv4 address.
+             * @example 198.51.100.53
+             */
+            ip: string;
+            /** @description The IPv6 address. Null: it has none. */
+            ipv6: string | null;
+        };
         NewAccount: {
             /**
              * @description 3 to 32 letters (a-z), digits, dots, underscores and hyphens. It must begin and end with a letter or digit. Upper and lower case are the same.
@@ -5194,8 +5817,8 @@ export interface components {
             domains?: string[] | null;
             /** @description The actions that the key is allowed to take. Update URLs require `update`. Null: all actions. */
             actions?: ("read" | "update" | "create" | "delete")[] | null;
-            /** @description The types of records that the key can set or remove. It can read all records of a domain in its scope. Null: all types. */
-            record_types?: ("A" | "AAAA")[] | null;
+            /** @description The types of records that the key can set or remove. A key with this limit cannot set records of other types. It can read all records of a domain in its scope. Null: all types. */
+            record_types?: ("A" | "AAAA" | "TXT" | "CNAME" | "MX" | "CAA" | "SRV" | "NS" | "SSHFP" | "TLSA" | "HTTPS" | "SVCB" | "PTR")[] | null;
             /** @description The IP addresses and networks from which the key is accepted. Null: all. */
             networks?: string[] | null;
         };
@@ -5219,6 +5842,15 @@ export interface components {
             time_zone?: string;
             note?: string | null;
         };
+        NewOwnZone: {
+            /**
+             * @description A domain that you registered at a registrar, not a subdomain of the service and not a public suffix.
+             * @example example.com
+             */
+            domain: string;
+            /** @description Whether its name servers are your vanity name servers, which must be set up. Default: false, the name servers of the service. */
+            uses_vanity?: boolean;
+        };
         NewPasskey: {
             /**
              * @description 1 to 50 characters. Surrounding spaces are removed.
@@ -5226,6 +5858,22 @@ export interface components {
              */
             name: string;
             credential: components["schemas"]["PasskeyAttestation"];
+        };
+        NewRecord: {
+            /**
+             * @description The owner name: the full name, a name relative to the domain or zone, or `@` for the domain or zone itself. Underscores are allowed.
+             * @example _443._tcp.www
+             */
+            owner: string;
+            /**
+             * @description The record type: TXT, CNAME, MX, CAA, SRV, NS, SSHFP, TLSA, HTTPS, SVCB, PTR (own zones), `TYPE` and a number (RFC 3597), or A and AAAA for the address of a name server below a delegation.
+             * @example TXT
+             */
+            type: string;
+            /** @description The TTL in seconds, at least that of the plan and at most a week. Default: 3600, or that of the plan if it is longer. */
+            ttl?: number;
+            /** @description The values in the form of a zone file (RFC 1035 §5.1). Names are complete with or without a final dot. A value of a TXT record without quotes is one text. */
+            values: string[];
         };
         NewTrustPolicy: {
             /** @description 1 to 50 characters. */
@@ -5352,6 +6000,104 @@ export interface components {
             not_updated_days: number | null;
             /** @description A mail 7 days before an API key expires, or at half of its lifetime if that is shorter. */
             key_expiring: boolean;
+        };
+        /** @description A domain of your own that Homing serves or will serve: the claim and its zone. */
+        OwnZone: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @example example.com */
+            zone: string;
+            /**
+             * @description `pending`: prove that you own the domain. `active`: DNS serves your records. `withheld`: the plan does not include own zones. `lost`: another account proved that it owns the domain. `expired`: the claim was not proved in 30 days.
+             * @enum {unknown}
+             */
+            state: "pending" | "active" | "withheld" | "lost" | "expired";
+            /** @description Whether its name servers are the vanity name servers of the account. */
+            is_vanity: boolean;
+            /** @description The name servers to which the parent zone must delegate. */
+            nameservers: components["schemas"]["NameServerAddress"][];
+            /**
+             * @description How the ownership was proved. Null: it was not.
+             * @enum {unknown}
+             */
+            proof: "delegation" | "txt" | "ns" | null;
+            /** @description The ways to prove the ownership that count now; one suffices. Empty when the zone is active. */
+            tasks: components["schemas"]["OwnershipTask"][];
+            /** @description Whether another account claims the domain, or it was delegated before the claim. */
+            is_contested: boolean;
+            /** @description The number of records (RRsets) of the owner. */
+            records: number;
+            /** @description The number of domains in the zone. */
+            domains: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            claimed_at: string;
+            /**
+             * Format: date-time
+             * @description When a pending claim expires. Null: it does not.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the zone is active. Null: it is not.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            active_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the zone is or was withheld, because the plan does not include it. Null: never.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            withheld_at: string | null;
+            last_check: components["schemas"]["DelegationCheck"] | null;
+            /**
+             * Format: date-time
+             * @description When the service checks next by itself.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            next_check_at: string | null;
+        };
+        /** @description One way to prove that you own the domain. */
+        OwnershipTask: {
+            /** @enum {unknown} */
+            method: "delegation" | "txt" | "ns";
+            /** @description The owner name of the record to create. */
+            name: string;
+            /** @enum {unknown} */
+            type: "TXT" | "NS";
+            values: string[];
+            /** @description What to do, for people. */
+            description: string;
+        };
+        /** @description What a server of the parent zone said. */
+        ParentServerAnswer: {
+            /** @example a.gtld-servers.net */
+            server: string;
+            /** @example 192.5.6.30 */
+            address: string;
+            /**
+             * @description Null: there was no answer.
+             * @enum {unknown}
+             */
+            transport: "udp" | "tcp" | null;
+            /**
+             * @description `lame`: the server does not answer for the parent zone. `no-answer`: it did not answer in time, or not as DNS.
+             * @enum {unknown}
+             */
+            outcome: "delegates" | "does-not-delegate" | "lame" | "no-answer";
+            /** @description The names that it delegates to. */
+            nameservers: string[];
+            /** @description Each address, with its name. */
+            glue: string[];
+            has_ds: boolean;
+            /** @description What the server said, for people. */
+            message: string;
         };
         Passkey: {
             /**
@@ -5532,6 +6278,13 @@ export interface components {
             stealth_flag_limit: number;
             /** @description The shortest interval of uptime monitors in seconds, if the plan includes them. */
             monitor_interval: number;
+            /** @description The number of records: of RRsets, or of values of TXT records (`record_types`). */
+            record_limit: number;
+            /**
+             * @description `txt`: the plan includes TXT records. `all`: it includes records of every type.
+             * @enum {unknown}
+             */
+            record_types: "txt" | "all";
             /** @description The features that the plan includes. */
             abilities: string[];
             /** @description The price in cents. Null: not for sale. */
@@ -5604,7 +6357,7 @@ export interface components {
             /** @description An explanation for people. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -5762,6 +6515,119 @@ export interface components {
              * @example good 198.51.100.7
              */
             answer: string;
+        };
+        RecordBatch: {
+            /** @description The operations, at most 500. An owner name with a type can occur once. */
+            operations: (components["schemas"]["RecordBatchCreate"] | components["schemas"]["RecordBatchChange"] | components["schemas"]["RecordBatchDelete"])[];
+            /** @description True: check everything and change nothing. */
+            dry_run?: boolean;
+        };
+        /** @description Changes a record. */
+        RecordBatchChange: {
+            /** @constant */
+            op: "change";
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @description Changes the record only if this is still its version. */
+            version?: number;
+            /** @description The TTL in seconds, at least that of the plan and at most a week. Default: 3600, or that of the plan if it is longer. */
+            ttl?: number;
+            /** @description The values in the form of a zone file (RFC 1035 §5.1). Names are complete with or without a final dot. A value of a TXT record without quotes is one text. */
+            values?: string[];
+        };
+        /** @description Creates a record. */
+        RecordBatchCreate: {
+            /** @constant */
+            op: "create";
+            /**
+             * @description The owner name: the full name, a name relative to the domain or zone, or `@` for the domain or zone itself. Underscores are allowed.
+             * @example _443._tcp.www
+             */
+            owner: string;
+            /**
+             * @description The record type: TXT, CNAME, MX, CAA, SRV, NS, SSHFP, TLSA, HTTPS, SVCB, PTR (own zones), `TYPE` and a number (RFC 3597), or A and AAAA for the address of a name server below a delegation.
+             * @example TXT
+             */
+            type: string;
+            /** @description The TTL in seconds, at least that of the plan and at most a week. Default: 3600, or that of the plan if it is longer. */
+            ttl?: number;
+            /** @description The values in the form of a zone file (RFC 1035 §5.1). Names are complete with or without a final dot. A value of a TXT record without quotes is one text. */
+            values: string[];
+        };
+        /** @description Deletes a record. */
+        RecordBatchDelete: {
+            /** @constant */
+            op: "delete";
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @description Changes the record only if this is still its version. */
+            version?: number;
+        };
+        /** @description The result of a batch of records. If a verdict is not `ok`, nothing was changed. */
+        RecordBatchResult: {
+            /** @description False: nothing was changed. */
+            applied: boolean;
+            verdicts: components["schemas"]["RecordVerdict"][];
+        };
+        /** @description Absent fields stay as they are. `values` replaces all values. Owner and type cannot change. */
+        RecordChange: {
+            /** @description The TTL in seconds, at least that of the plan and at most a week. Default: 3600, or that of the plan if it is longer. */
+            ttl?: number;
+            /** @description The values in the form of a zone file (RFC 1035 §5.1). Names are complete with or without a final dot. A value of a TXT record without quotes is one text. */
+            values?: string[];
+        };
+        /** @description A record, as the history keeps it. */
+        RecordSettings: {
+            /** @example _acme-challenge.home.example.net */
+            owner: string;
+            /** @example TXT */
+            type: string;
+            /** @description The TTL in seconds. */
+            ttl: number;
+            /** @description The values, as a zone file writes them. */
+            values: string[];
+        };
+        /** @description How many records the account has, and what its plan includes. */
+        RecordUsage: {
+            /** @description What the account uses: TXT values, or RRsets, by `record_types`. */
+            used: number;
+            /** @description What the plan includes. */
+            limit: number;
+            /**
+             * @description `txt`: the plan includes TXT records, and counts their values. `all`: it includes every type, and counts RRsets.
+             * @enum {unknown}
+             */
+            record_types: "txt" | "all";
+            /** @description The smallest TTL in seconds. */
+            minimum_ttl: number;
+        };
+        /** @description What the rules say about an operation of a batch of records. */
+        RecordVerdict: {
+            /** @description The position in `operations`, from 0. */
+            index: number;
+            /** @enum {unknown} */
+            op: "create" | "change" | "delete";
+            /** @description Whether the rules allow the operation. */
+            ok: boolean;
+            /** @description The id of the record. Null: it is not created. */
+            id: string | null;
+            owner: string | null;
+            type: string | null;
+            /**
+             * @description The code of the problem of a single call.
+             * @enum {unknown}
+             */
+            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            /** @description What is wrong, for people. */
+            detail?: string;
+            /** @description The field of the operation that is wrong. */
+            field?: string;
         };
         /** @description Recovery codes, for signing in after the loss of the second factor. Print them, or keep them with your passwords. */
         RecoveryCodes: {
@@ -6340,6 +7206,53 @@ export interface components {
              */
             reason: "taken" | "invalid" | null;
         };
+        VanitySetup: {
+            /**
+             * @description A domain that you registered at a registrar, not a subdomain of the service and not a public suffix.
+             * @example example.com
+             */
+            domain: string;
+        };
+        /** @description The vanity name servers of the account. */
+        VanityStatus: {
+            /** @description Whether the plan includes vanity name servers. */
+            available: boolean;
+            /** @description Whether a domain is set up. */
+            configured: boolean;
+            /** @description Whether the name servers work. */
+            verified: boolean;
+            /** @description Configured, but not verified yet. */
+            verification_pending: boolean;
+            nameservers: {
+                ns1: {
+                    /** @example ns1.example.com */
+                    hostname: string;
+                    /** @example 198.51.100.53 */
+                    ip: string;
+                    ipv6: string | null;
+                };
+                ns2: {
+                    /** @example ns1.example.com */
+                    hostname: string;
+                    /** @example 198.51.100.53 */
+                    ip: string;
+                    ipv6: string | null;
+                };
+            } | null;
+            /** @description The own zones that use the name servers, without that of the name servers. */
+            zones_count: number;
+            /** @description Why the feature is not available. */
+            message: string | null;
+            zone: components["schemas"]["OwnZone"] | null;
+        };
+        /** @description The result of a verification of the vanity name servers. */
+        VanityVerification: {
+            /** @enum {unknown} */
+            status: "verified" | "pending";
+            /** @description The result, for people. */
+            message: string;
+            zone: components["schemas"]["OwnZone"];
+        };
         /** @description A domain that leads visitors to another URL. */
         WebForward: {
             /**
@@ -6498,6 +7411,47 @@ export interface components {
             /** @description Trust policies of pipelines. */
             trust_policies: number;
             passkeys: number;
+        };
+        ZoneDeletion: {
+            /**
+             * @description The name of the zone, to confirm.
+             * @example example.com
+             */
+            confirm: string;
+        };
+        ZoneFileImport: {
+            /**
+             * @description A zone file (RFC 1035 §5) with LF or CRLF line ends.
+             * @example @ 3600 IN MX 10 mail.example.com.
+             */
+            text: string;
+            /** @description True: records that the file does not have are deleted. Default: false, they stay. In both cases the records of the file replace those of the same owner and type. */
+            replace?: boolean;
+            /** @description True: check everything and change nothing. */
+            dry_run?: boolean;
+        };
+        /** @description A line of a zone file that cannot be imported. */
+        ZoneFileProblem: {
+            /** @description The line of the file, from 1. */
+            line: number;
+            owner: string | null;
+            type: string | null;
+            /** @description What is wrong, for people. */
+            detail: string;
+            /** @description True: the line is left out and the import goes on, as for the SOA record. False: nothing is imported. */
+            is_skipped: boolean;
+        };
+        /** @description What the import of a zone file changed, or would change. */
+        ZoneFileResult: {
+            /** @description False after a dry run and after an error. */
+            applied: boolean;
+            created: number;
+            changed: number;
+            deleted: number;
+            unchanged: number;
+            /** @description The first 100 problems, by line. */
+            problems: components["schemas"]["ZoneFileProblem"][];
+            problem_count: number;
         };
     };
     responses: never;
@@ -9532,6 +10486,8 @@ export interface operations {
                      *         "ttl": 60,
                      *         "stealth_flag_limit": 10,
                      *         "monitor_interval": 60,
+                     *         "record_limit": 1000,
+                     *         "record_types": "all",
                      *         "abilities": [
                      *           "api_keys",
                      *           "wildcard"
@@ -12000,6 +12956,4101 @@ export interface operations {
                 };
             };
             /** @description `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnZones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The own zones. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "5",
+                     *         "zone": "example.com",
+                     *         "state": "pending",
+                     *         "is_vanity": true,
+                     *         "nameservers": [
+                     *           {
+                     *             "hostname": "ns1.example.com",
+                     *             "ip": "198.51.100.53",
+                     *             "ipv6": "2001:db8::53"
+                     *           },
+                     *           {
+                     *             "hostname": "ns2.example.com",
+                     *             "ip": "203.0.113.53",
+                     *             "ipv6": null
+                     *           }
+                     *         ],
+                     *         "proof": null,
+                     *         "tasks": [
+                     *           {
+                     *             "method": "delegation",
+                     *             "name": "example.com",
+                     *             "type": "NS",
+                     *             "values": [
+                     *               "ns1.example.com.",
+                     *               "ns2.example.com."
+                     *             ],
+                     *             "description": "Set these name servers and their addresses at your registrar."
+                     *           }
+                     *         ],
+                     *         "is_contested": false,
+                     *         "records": 0,
+                     *         "domains": 0,
+                     *         "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *         "expires_at": "2026-06-11T08:00:00.000Z",
+                     *         "active_at": null,
+                     *         "withheld_at": null,
+                     *         "last_check": {
+                     *           "is_right": false,
+                     *           "parent_zone": "com",
+                     *           "facts": [
+                     *             {
+                     *               "fact": "delegated",
+                     *               "state": "right",
+                     *               "message": "com delegates example.com.",
+                     *               "expected": [],
+                     *               "found": []
+                     *             },
+                     *             {
+                     *               "fact": "names",
+                     *               "state": "wrong",
+                     *               "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *               "expected": [
+                     *                 "ns1.example.com",
+                     *                 "ns2.example.com"
+                     *               ],
+                     *               "found": [
+                     *                 "ns1.example.org"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "parent_servers": [
+                     *             {
+                     *               "server": "a.gtld-servers.net",
+                     *               "address": "192.5.6.30",
+                     *               "transport": "udp",
+                     *               "outcome": "delegates",
+                     *               "nameservers": [
+                     *                 "ns1.example.org"
+                     *               ],
+                     *               "glue": [],
+                     *               "has_ds": false,
+                     *               "message": "Delegates to ns1.example.org."
+                     *             }
+                     *           ],
+                     *           "checked_at": "2026-05-12T08:30:00.000Z",
+                     *           "duration_ms": 84
+                     *         },
+                     *         "next_check_at": "2026-05-12T08:40:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnZone"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createOwnZone: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOwnZone"];
+            };
+        };
+        responses: {
+            /** @description The claim. */
+            201: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5",
+                     *       "zone": "example.com",
+                     *       "state": "pending",
+                     *       "is_vanity": true,
+                     *       "nameservers": [
+                     *         {
+                     *           "hostname": "ns1.example.com",
+                     *           "ip": "198.51.100.53",
+                     *           "ipv6": "2001:db8::53"
+                     *         },
+                     *         {
+                     *           "hostname": "ns2.example.com",
+                     *           "ip": "203.0.113.53",
+                     *           "ipv6": null
+                     *         }
+                     *       ],
+                     *       "proof": null,
+                     *       "tasks": [
+                     *         {
+                     *           "method": "delegation",
+                     *           "name": "example.com",
+                     *           "type": "NS",
+                     *           "values": [
+                     *             "ns1.example.com.",
+                     *             "ns2.example.com."
+                     *           ],
+                     *           "description": "Set these name servers and their addresses at your registrar."
+                     *         }
+                     *       ],
+                     *       "is_contested": false,
+                     *       "records": 0,
+                     *       "domains": 0,
+                     *       "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *       "expires_at": "2026-06-11T08:00:00.000Z",
+                     *       "active_at": null,
+                     *       "withheld_at": null,
+                     *       "last_check": {
+                     *         "is_right": false,
+                     *         "parent_zone": "com",
+                     *         "facts": [
+                     *           {
+                     *             "fact": "delegated",
+                     *             "state": "right",
+                     *             "message": "com delegates example.com.",
+                     *             "expected": [],
+                     *             "found": []
+                     *           },
+                     *           {
+                     *             "fact": "names",
+                     *             "state": "wrong",
+                     *             "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *             "expected": [
+                     *               "ns1.example.com",
+                     *               "ns2.example.com"
+                     *             ],
+                     *             "found": [
+                     *               "ns1.example.org"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "parent_servers": [
+                     *           {
+                     *             "server": "a.gtld-servers.net",
+                     *             "address": "192.5.6.30",
+                     *             "transport": "udp",
+                     *             "outcome": "delegates",
+                     *             "nameservers": [
+                     *               "ns1.example.org"
+                     *             ],
+                     *             "glue": [],
+                     *             "has_ds": false,
+                     *             "message": "Delegates to ns1.example.org."
+                     *           }
+                     *         ],
+                     *         "checked_at": "2026-05-12T08:30:00.000Z",
+                     *         "duration_ms": 84
+                     *       },
+                     *       "next_check_at": "2026-05-12T08:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnZone"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `zone-limit`: Zone limit reached. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOwnZone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The own zone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5",
+                     *       "zone": "example.com",
+                     *       "state": "pending",
+                     *       "is_vanity": true,
+                     *       "nameservers": [
+                     *         {
+                     *           "hostname": "ns1.example.com",
+                     *           "ip": "198.51.100.53",
+                     *           "ipv6": "2001:db8::53"
+                     *         },
+                     *         {
+                     *           "hostname": "ns2.example.com",
+                     *           "ip": "203.0.113.53",
+                     *           "ipv6": null
+                     *         }
+                     *       ],
+                     *       "proof": null,
+                     *       "tasks": [
+                     *         {
+                     *           "method": "delegation",
+                     *           "name": "example.com",
+                     *           "type": "NS",
+                     *           "values": [
+                     *             "ns1.example.com.",
+                     *             "ns2.example.com."
+                     *           ],
+                     *           "description": "Set these name servers and their addresses at your registrar."
+                     *         }
+                     *       ],
+                     *       "is_contested": false,
+                     *       "records": 0,
+                     *       "domains": 0,
+                     *       "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *       "expires_at": "2026-06-11T08:00:00.000Z",
+                     *       "active_at": null,
+                     *       "withheld_at": null,
+                     *       "last_check": {
+                     *         "is_right": false,
+                     *         "parent_zone": "com",
+                     *         "facts": [
+                     *           {
+                     *             "fact": "delegated",
+                     *             "state": "right",
+                     *             "message": "com delegates example.com.",
+                     *             "expected": [],
+                     *             "found": []
+                     *           },
+                     *           {
+                     *             "fact": "names",
+                     *             "state": "wrong",
+                     *             "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *             "expected": [
+                     *               "ns1.example.com",
+                     *               "ns2.example.com"
+                     *             ],
+                     *             "found": [
+                     *               "ns1.example.org"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "parent_servers": [
+                     *           {
+                     *             "server": "a.gtld-servers.net",
+                     *             "address": "192.5.6.30",
+                     *             "transport": "udp",
+                     *             "outcome": "delegates",
+                     *             "nameservers": [
+                     *               "ns1.example.org"
+                     *             ],
+                     *             "glue": [],
+                     *             "has_ds": false,
+                     *             "message": "Delegates to ns1.example.org."
+                     *           }
+                     *         ],
+                     *         "checked_at": "2026-05-12T08:30:00.000Z",
+                     *         "duration_ms": 84
+                     *       },
+                     *       "next_check_at": "2026-05-12T08:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnZone"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteOwnZone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirm": "example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ZoneDeletion"];
+            };
+        };
+        responses: {
+            /** @description The zone is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. `domain-locked`: Domain locked. `forward-disabled`: Web forward disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyOwnZone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checked zone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5",
+                     *       "zone": "example.com",
+                     *       "state": "active",
+                     *       "is_vanity": true,
+                     *       "nameservers": [
+                     *         {
+                     *           "hostname": "ns1.example.com",
+                     *           "ip": "198.51.100.53",
+                     *           "ipv6": "2001:db8::53"
+                     *         },
+                     *         {
+                     *           "hostname": "ns2.example.com",
+                     *           "ip": "203.0.113.53",
+                     *           "ipv6": null
+                     *         }
+                     *       ],
+                     *       "proof": "delegation",
+                     *       "tasks": [],
+                     *       "is_contested": false,
+                     *       "records": 0,
+                     *       "domains": 0,
+                     *       "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *       "expires_at": null,
+                     *       "active_at": "2026-05-12T08:40:00.000Z",
+                     *       "withheld_at": null,
+                     *       "last_check": {
+                     *         "is_right": false,
+                     *         "parent_zone": "com",
+                     *         "facts": [
+                     *           {
+                     *             "fact": "delegated",
+                     *             "state": "right",
+                     *             "message": "com delegates example.com.",
+                     *             "expected": [],
+                     *             "found": []
+                     *           },
+                     *           {
+                     *             "fact": "names",
+                     *             "state": "wrong",
+                     *             "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *             "expected": [
+                     *               "ns1.example.com",
+                     *               "ns2.example.com"
+                     *             ],
+                     *             "found": [
+                     *               "ns1.example.org"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "parent_servers": [
+                     *           {
+                     *             "server": "a.gtld-servers.net",
+                     *             "address": "192.5.6.30",
+                     *             "transport": "udp",
+                     *             "outcome": "delegates",
+                     *             "nameservers": [
+                     *               "ns1.example.org"
+                     *             ],
+                     *             "glue": [],
+                     *             "has_ds": false,
+                     *             "message": "Delegates to ns1.example.org."
+                     *           }
+                     *         ],
+                     *         "checked_at": "2026-05-12T08:30:00.000Z",
+                     *         "duration_ms": 84
+                     *       },
+                     *       "next_check_at": "2026-05-12T08:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnZone"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getVanityStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. `available` is false if the plan does not include the feature. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": true,
+                     *       "configured": true,
+                     *       "verified": false,
+                     *       "verification_pending": true,
+                     *       "nameservers": {
+                     *         "ns1": {
+                     *           "hostname": "ns1.example.com",
+                     *           "ip": "198.51.100.53",
+                     *           "ipv6": "2001:db8::53"
+                     *         },
+                     *         "ns2": {
+                     *           "hostname": "ns2.example.com",
+                     *           "ip": "203.0.113.53",
+                     *           "ipv6": null
+                     *         }
+                     *       },
+                     *       "zones_count": 0,
+                     *       "message": null,
+                     *       "zone": {
+                     *         "id": "5",
+                     *         "zone": "example.com",
+                     *         "state": "pending",
+                     *         "is_vanity": true,
+                     *         "nameservers": [
+                     *           {
+                     *             "hostname": "ns1.example.com",
+                     *             "ip": "198.51.100.53",
+                     *             "ipv6": "2001:db8::53"
+                     *           },
+                     *           {
+                     *             "hostname": "ns2.example.com",
+                     *             "ip": "203.0.113.53",
+                     *             "ipv6": null
+                     *           }
+                     *         ],
+                     *         "proof": null,
+                     *         "tasks": [
+                     *           {
+                     *             "method": "delegation",
+                     *             "name": "example.com",
+                     *             "type": "NS",
+                     *             "values": [
+                     *               "ns1.example.com.",
+                     *               "ns2.example.com."
+                     *             ],
+                     *             "description": "Set these name servers and their addresses at your registrar."
+                     *           }
+                     *         ],
+                     *         "is_contested": false,
+                     *         "records": 0,
+                     *         "domains": 0,
+                     *         "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *         "expires_at": "2026-06-11T08:00:00.000Z",
+                     *         "active_at": null,
+                     *         "withheld_at": null,
+                     *         "last_check": {
+                     *           "is_right": false,
+                     *           "parent_zone": "com",
+                     *           "facts": [
+                     *             {
+                     *               "fact": "delegated",
+                     *               "state": "right",
+                     *               "message": "com delegates example.com.",
+                     *               "expected": [],
+                     *               "found": []
+                     *             },
+                     *             {
+                     *               "fact": "names",
+                     *               "state": "wrong",
+                     *               "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *               "expected": [
+                     *                 "ns1.example.com",
+                     *                 "ns2.example.com"
+                     *               ],
+                     *               "found": [
+                     *                 "ns1.example.org"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "parent_servers": [
+                     *             {
+                     *               "server": "a.gtld-servers.net",
+                     *               "address": "192.5.6.30",
+                     *               "transport": "udp",
+                     *               "outcome": "delegates",
+                     *               "nameservers": [
+                     *                 "ns1.example.org"
+                     *               ],
+                     *               "glue": [],
+                     *               "has_ds": false,
+                     *               "message": "Delegates to ns1.example.org."
+                     *             }
+                     *           ],
+                     *           "checked_at": "2026-05-12T08:30:00.000Z",
+                     *           "duration_ms": 84
+                     *         },
+                     *         "next_check_at": "2026-05-12T08:40:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VanityStatus"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setUpVanity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VanitySetup"];
+            };
+        };
+        responses: {
+            /** @description The name servers to enter at the registrar. */
+            200: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": true,
+                     *       "configured": true,
+                     *       "verified": false,
+                     *       "verification_pending": true,
+                     *       "nameservers": {
+                     *         "ns1": {
+                     *           "hostname": "ns1.example.com",
+                     *           "ip": "198.51.100.53",
+                     *           "ipv6": "2001:db8::53"
+                     *         },
+                     *         "ns2": {
+                     *           "hostname": "ns2.example.com",
+                     *           "ip": "203.0.113.53",
+                     *           "ipv6": null
+                     *         }
+                     *       },
+                     *       "zones_count": 0,
+                     *       "message": null,
+                     *       "zone": {
+                     *         "id": "5",
+                     *         "zone": "example.com",
+                     *         "state": "pending",
+                     *         "is_vanity": true,
+                     *         "nameservers": [
+                     *           {
+                     *             "hostname": "ns1.example.com",
+                     *             "ip": "198.51.100.53",
+                     *             "ipv6": "2001:db8::53"
+                     *           },
+                     *           {
+                     *             "hostname": "ns2.example.com",
+                     *             "ip": "203.0.113.53",
+                     *             "ipv6": null
+                     *           }
+                     *         ],
+                     *         "proof": null,
+                     *         "tasks": [
+                     *           {
+                     *             "method": "delegation",
+                     *             "name": "example.com",
+                     *             "type": "NS",
+                     *             "values": [
+                     *               "ns1.example.com.",
+                     *               "ns2.example.com."
+                     *             ],
+                     *             "description": "Set these name servers and their addresses at your registrar."
+                     *           }
+                     *         ],
+                     *         "is_contested": false,
+                     *         "records": 0,
+                     *         "domains": 0,
+                     *         "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *         "expires_at": "2026-06-11T08:00:00.000Z",
+                     *         "active_at": null,
+                     *         "withheld_at": null,
+                     *         "last_check": {
+                     *           "is_right": false,
+                     *           "parent_zone": "com",
+                     *           "facts": [
+                     *             {
+                     *               "fact": "delegated",
+                     *               "state": "right",
+                     *               "message": "com delegates example.com.",
+                     *               "expected": [],
+                     *               "found": []
+                     *             },
+                     *             {
+                     *               "fact": "names",
+                     *               "state": "wrong",
+                     *               "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *               "expected": [
+                     *                 "ns1.example.com",
+                     *                 "ns2.example.com"
+                     *               ],
+                     *               "found": [
+                     *                 "ns1.example.org"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "parent_servers": [
+                     *             {
+                     *               "server": "a.gtld-servers.net",
+                     *               "address": "192.5.6.30",
+                     *               "transport": "udp",
+                     *               "outcome": "delegates",
+                     *               "nameservers": [
+                     *                 "ns1.example.org"
+                     *               ],
+                     *               "glue": [],
+                     *               "has_ds": false,
+                     *               "message": "Delegates to ns1.example.org."
+                     *             }
+                     *           ],
+                     *           "checked_at": "2026-05-12T08:30:00.000Z",
+                     *           "duration_ms": 84
+                     *         },
+                     *         "next_check_at": "2026-05-12T08:40:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VanityStatus"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `zone-limit`: Zone limit reached. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. `name-not-allowed`: Name not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifyVanity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the check found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "verified",
+                     *       "message": "Verification successful! Your vanity nameservers are now active.",
+                     *       "zone": {
+                     *         "id": "5",
+                     *         "zone": "example.com",
+                     *         "state": "active",
+                     *         "is_vanity": true,
+                     *         "nameservers": [
+                     *           {
+                     *             "hostname": "ns1.example.com",
+                     *             "ip": "198.51.100.53",
+                     *             "ipv6": "2001:db8::53"
+                     *           },
+                     *           {
+                     *             "hostname": "ns2.example.com",
+                     *             "ip": "203.0.113.53",
+                     *             "ipv6": null
+                     *           }
+                     *         ],
+                     *         "proof": "delegation",
+                     *         "tasks": [],
+                     *         "is_contested": false,
+                     *         "records": 0,
+                     *         "domains": 0,
+                     *         "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *         "expires_at": null,
+                     *         "active_at": "2026-05-12T08:40:00.000Z",
+                     *         "withheld_at": null,
+                     *         "last_check": {
+                     *           "is_right": false,
+                     *           "parent_zone": "com",
+                     *           "facts": [
+                     *             {
+                     *               "fact": "delegated",
+                     *               "state": "right",
+                     *               "message": "com delegates example.com.",
+                     *               "expected": [],
+                     *               "found": []
+                     *             },
+                     *             {
+                     *               "fact": "names",
+                     *               "state": "wrong",
+                     *               "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *               "expected": [
+                     *                 "ns1.example.com",
+                     *                 "ns2.example.com"
+                     *               ],
+                     *               "found": [
+                     *                 "ns1.example.org"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "parent_servers": [
+                     *             {
+                     *               "server": "a.gtld-servers.net",
+                     *               "address": "192.5.6.30",
+                     *               "transport": "udp",
+                     *               "outcome": "delegates",
+                     *               "nameservers": [
+                     *                 "ns1.example.org"
+                     *               ],
+                     *               "glue": [],
+                     *               "has_ds": false,
+                     *               "message": "Delegates to ns1.example.org."
+                     *             }
+                     *           ],
+                     *           "checked_at": "2026-05-12T08:30:00.000Z",
+                     *           "duration_ms": 84
+                     *         },
+                     *         "next_check_at": "2026-05-12T08:40:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VanityVerification"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeVanity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The vanity name servers are removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAllOwnZones: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claims and zones. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "5",
+                     *         "zone": "example.com",
+                     *         "state": "pending",
+                     *         "is_vanity": true,
+                     *         "nameservers": [
+                     *           {
+                     *             "hostname": "ns1.example.com",
+                     *             "ip": "198.51.100.53",
+                     *             "ipv6": "2001:db8::53"
+                     *           },
+                     *           {
+                     *             "hostname": "ns2.example.com",
+                     *             "ip": "203.0.113.53",
+                     *             "ipv6": null
+                     *           }
+                     *         ],
+                     *         "proof": null,
+                     *         "tasks": [
+                     *           {
+                     *             "method": "delegation",
+                     *             "name": "example.com",
+                     *             "type": "NS",
+                     *             "values": [
+                     *               "ns1.example.com.",
+                     *               "ns2.example.com."
+                     *             ],
+                     *             "description": "Set these name servers and their addresses at your registrar."
+                     *           }
+                     *         ],
+                     *         "is_contested": false,
+                     *         "records": 0,
+                     *         "domains": 0,
+                     *         "claimed_at": "2026-05-12T08:00:00.000Z",
+                     *         "expires_at": "2026-06-11T08:00:00.000Z",
+                     *         "active_at": null,
+                     *         "withheld_at": null,
+                     *         "last_check": {
+                     *           "is_right": false,
+                     *           "parent_zone": "com",
+                     *           "facts": [
+                     *             {
+                     *               "fact": "delegated",
+                     *               "state": "right",
+                     *               "message": "com delegates example.com.",
+                     *               "expected": [],
+                     *               "found": []
+                     *             },
+                     *             {
+                     *               "fact": "names",
+                     *               "state": "wrong",
+                     *               "message": "com names ns1.example.org. Expected ns1.example.com and ns2.example.com. Change the name servers at your registrar.",
+                     *               "expected": [
+                     *                 "ns1.example.com",
+                     *                 "ns2.example.com"
+                     *               ],
+                     *               "found": [
+                     *                 "ns1.example.org"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "parent_servers": [
+                     *             {
+                     *               "server": "a.gtld-servers.net",
+                     *               "address": "192.5.6.30",
+                     *               "transport": "udp",
+                     *               "outcome": "delegates",
+                     *               "nameservers": [
+                     *                 "ns1.example.org"
+                     *               ],
+                     *               "glue": [],
+                     *               "has_ds": false,
+                     *               "message": "Delegates to ns1.example.org."
+                     *             }
+                     *           ],
+                     *           "checked_at": "2026-05-12T08:30:00.000Z",
+                     *           "duration_ms": 84
+                     *         },
+                     *         "next_check_at": "2026-05-12T08:40:00.000Z",
+                     *         "user_id": "7",
+                     *         "username": "ada",
+                     *         "claim_count": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminOwnZone"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDomainRecords: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "81",
+                     *         "domain_id": "42",
+                     *         "zone": "example.net",
+                     *         "owner": "_acme-challenge.home.example.net",
+                     *         "type": "TXT",
+                     *         "ttl": 3600,
+                     *         "values": [
+                     *           "\"gfj9Xq...Rg85nM\""
+                     *         ],
+                     *         "is_served": true,
+                     *         "created_at": "2026-05-12T08:30:00.000Z",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DnsRecord"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createDomainRecord: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "_acme-challenge",
+                 *       "type": "TXT",
+                 *       "ttl": 3600,
+                 *       "values": [
+                 *         "gfj9Xq...Rg85nM"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRecord"];
+            };
+        };
+        responses: {
+            /** @description The record. DNS serves it at once. */
+            201: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "81",
+                     *       "domain_id": "42",
+                     *       "zone": "example.net",
+                     *       "owner": "_acme-challenge.home.example.net",
+                     *       "type": "TXT",
+                     *       "ttl": 3600,
+                     *       "values": [
+                     *         "\"gfj9Xq...Rg85nM\""
+                     *       ],
+                     *       "is_served": true,
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DnsRecord"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `record-limit`: Record limit reached. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `record-exists`: Record already exists. `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. `record-not-allowed`: Record not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateDomainRecord: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                record_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "values": [
+                 *         "gfj9Xq...Rg85nM"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordChange"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "81",
+                     *       "domain_id": "42",
+                     *       "zone": "example.net",
+                     *       "owner": "_acme-challenge.home.example.net",
+                     *       "type": "TXT",
+                     *       "ttl": 3600,
+                     *       "values": [
+                     *         "\"gfj9Xq...Rg85nM\""
+                     *       ],
+                     *       "is_served": true,
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DnsRecord"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `record-limit`: Record limit reached. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `record-not-allowed`: Record not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteDomainRecord: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                record_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `record-not-allowed`: Record not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeDomainRecords: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "owner": "_acme-challenge",
+                 *           "type": "TXT",
+                 *           "ttl": 3600,
+                 *           "values": [
+                 *             "gfj9Xq...Rg85nM"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "op": "delete",
+                 *           "id": "82"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordBatch"];
+            };
+        };
+        responses: {
+            /** @description Whether the batch was applied, with a verdict for each operation. */
+            200: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "verdicts": [
+                     *         {
+                     *           "index": 0,
+                     *           "op": "create",
+                     *           "ok": true,
+                     *           "id": "81",
+                     *           "owner": "_acme-challenge.home.example.net",
+                     *           "type": "TXT"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordBatchResult"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importDomainRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "_acme-challenge 3600 IN TXT \"gfj9Xq...Rg85nM\"\n",
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ZoneFileImport"];
+            };
+        };
+        responses: {
+            /** @description What was imported, or would be. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "created": 12,
+                     *       "changed": 1,
+                     *       "deleted": 0,
+                     *       "unchanged": 3,
+                     *       "problems": [
+                     *         {
+                     *           "line": 2,
+                     *           "owner": "example.com",
+                     *           "type": "SOA",
+                     *           "detail": "The SOA record of the zone is made by the service and is left out.",
+                     *           "is_skipped": true
+                     *         }
+                     *       ],
+                     *       "problem_count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ZoneFileResult"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `record-limit`: Record limit reached. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportDomainRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The zone file. */
+            200: {
+                headers: {
+                    /** @description `attachment; filename="records.zone"` */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example $ORIGIN home.example.net.
+                     *     @	60	IN	A	198.51.100.7
+                     */
+                    "text/plain": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listZoneRecords: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "81",
+                     *         "domain_id": null,
+                     *         "zone": "example.com",
+                     *         "owner": "example.com",
+                     *         "type": "MX",
+                     *         "ttl": 3600,
+                     *         "values": [
+                     *           "10 mail.example.com."
+                     *         ],
+                     *         "is_served": true,
+                     *         "created_at": "2026-05-12T08:30:00.000Z",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DnsRecord"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createZoneRecord: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "owner": "@",
+                 *       "type": "MX",
+                 *       "values": [
+                 *         "10 mail.example.com."
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRecord"];
+            };
+        };
+        responses: {
+            /** @description The record. DNS serves it at once. */
+            201: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "81",
+                     *       "domain_id": null,
+                     *       "zone": "example.com",
+                     *       "owner": "example.com",
+                     *       "type": "MX",
+                     *       "ttl": 3600,
+                     *       "values": [
+                     *         "10 mail.example.com."
+                     *       ],
+                     *       "is_served": true,
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DnsRecord"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `record-limit`: Record limit reached. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `record-exists`: Record already exists. `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. `record-not-allowed`: Record not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateZoneRecord: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                record_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "values": [
+                 *         "10 mail.example.com."
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordChange"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "81",
+                     *       "domain_id": null,
+                     *       "zone": "example.com",
+                     *       "owner": "example.com",
+                     *       "type": "MX",
+                     *       "ttl": 3600,
+                     *       "values": [
+                     *         "10 mail.example.com."
+                     *       ],
+                     *       "is_served": true,
+                     *       "created_at": "2026-05-12T08:30:00.000Z",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DnsRecord"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `record-limit`: Record limit reached. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `record-not-allowed`: Record not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteZoneRecord: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                record_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `record-not-allowed`: Record not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeZoneRecords: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "op": "create",
+                 *           "owner": "_acme-challenge",
+                 *           "type": "TXT",
+                 *           "ttl": 3600,
+                 *           "values": [
+                 *             "gfj9Xq...Rg85nM"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "op": "delete",
+                 *           "id": "82"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordBatch"];
+            };
+        };
+        responses: {
+            /** @description Whether the batch was applied, with a verdict for each operation. */
+            200: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "verdicts": [
+                     *         {
+                     *           "index": 0,
+                     *           "op": "create",
+                     *           "ok": true,
+                     *           "id": "81",
+                     *           "owner": "_acme-challenge.home.example.net",
+                     *           "type": "TXT"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordBatchResult"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importZoneRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "_acme-challenge 3600 IN TXT \"gfj9Xq...Rg85nM\"\n",
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ZoneFileImport"];
+            };
+        };
+        responses: {
+            /** @description What was imported, or would be. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "created": 12,
+                     *       "changed": 1,
+                     *       "deleted": 0,
+                     *       "unchanged": 3,
+                     *       "problems": [
+                     *         {
+                     *           "line": 2,
+                     *           "owner": "example.com",
+                     *           "type": "SOA",
+                     *           "detail": "The SOA record of the zone is made by the service and is left out.",
+                     *           "is_skipped": true
+                     *         }
+                     *       ],
+                     *       "problem_count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ZoneFileResult"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `domain-locked`: Domain locked. `record-limit`: Record limit reached. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportZoneRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The zone file. */
+            200: {
+                headers: {
+                    /** @description `attachment; filename="records.zone"` */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example $ORIGIN home.example.net.
+                     *     @	60	IN	A	198.51.100.7
+                     */
+                    "text/plain": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRecordUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the account uses, and what its plan includes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "used": 12,
+                     *       "limit": 1000,
+                     *       "record_types": "all",
+                     *       "minimum_ttl": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordUsage"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAllRecords: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "81",
+                     *         "domain_id": "42",
+                     *         "zone": "example.net",
+                     *         "owner": "_acme-challenge.home.example.net",
+                     *         "type": "TXT",
+                     *         "ttl": 3600,
+                     *         "values": [
+                     *           "\"gfj9Xq...Rg85nM\""
+                     *         ],
+                     *         "is_served": true,
+                     *         "created_at": "2026-05-12T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "user_id": "7",
+                     *         "username": "ada",
+                     *         "fqdn": "home.example.net"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminRecord"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20587,6 +25638,8 @@ export interface operations {
                      *         "ttl": 60,
                      *         "stealth_flag_limit": 10,
                      *         "monitor_interval": 60,
+                     *         "record_limit": 1000,
+                     *         "record_types": "all",
                      *         "abilities": [
                      *           "api_keys",
                      *           "wildcard",
@@ -23711,6 +28764,8 @@ export interface operations {
                      *         "ttl": 60,
                      *         "stealth_flag_limit": 10,
                      *         "monitor_interval": 60,
+                     *         "record_limit": 1000,
+                     *         "record_types": "all",
                      *         "abilities": [
                      *           "api_keys",
                      *           "wildcard",
@@ -23827,6 +28882,8 @@ export interface operations {
                      *       "ttl": 60,
                      *       "stealth_flag_limit": 10,
                      *       "monitor_interval": 60,
+                     *       "record_limit": 1000,
+                     *       "record_types": "all",
                      *       "abilities": [
                      *         "api_keys",
                      *         "wildcard",
@@ -23951,6 +29008,8 @@ export interface operations {
                      *       "ttl": 60,
                      *       "stealth_flag_limit": 10,
                      *       "monitor_interval": 60,
+                     *       "record_limit": 1000,
+                     *       "record_types": "all",
                      *       "abilities": [
                      *         "api_keys",
                      *         "wildcard",
@@ -24122,6 +29181,10 @@ export interface operations {
                      *       "monitor_interval": {
                      *         "before": 60,
                      *         "after": 60
+                     *       },
+                     *       "record_limit": {
+                     *         "before": 1000,
+                     *         "after": 1000
                      *       },
                      *       "abilities_gained": [],
                      *       "abilities_lost": [],

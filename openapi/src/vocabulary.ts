@@ -6,6 +6,7 @@
 
 export * from './monitor-words.ts'
 export * from './query-words.ts'
+export * from './record-words.ts'
 
 /** Every problem that a call can end with: its code, the status and the title of the problem document (RFC 9457). */
 export const PROBLEMS = {
@@ -26,6 +27,8 @@ export const PROBLEMS = {
   'plan-required': { status: 403, title: 'Not included in this plan' },
   'domain-limit': { status: 403, title: 'Domain limit reached' },
   'key-limit': { status: 403, title: 'Key limit reached' },
+  'record-limit': { status: 403, title: 'Record limit reached' },
+  'zone-limit': { status: 403, title: 'Zone limit reached' },
   'stealth-limit': { status: 403, title: 'Stealth limit reached' },
   'passkey-limit': { status: 403, title: 'Passkey limit reached' },
   'not-found': { status: 404, title: 'Not found' },
@@ -33,6 +36,8 @@ export const PROBLEMS = {
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'name-taken': { status: 409, title: 'Domain already registered' },
   'name-reserved': { status: 409, title: 'Name reserved' },
+  'record-exists': { status: 409, title: 'Record already exists' },
+  'zone-not-active': { status: 409, title: 'The zone is not active' },
   'username-taken': { status: 409, title: 'User name taken' },
   'update-token-exists': { status: 409, title: 'The domain already has an update token' },
   'already-undone': { status: 409, title: 'The change was undone already' },
@@ -52,6 +57,7 @@ export const PROBLEMS = {
   'validation-failed': { status: 422, title: 'Some fields are invalid' },
   'name-not-allowed': { status: 422, title: 'Name not allowed' },
   'address-not-allowed': { status: 422, title: 'Address not allowed' },
+  'record-not-allowed': { status: 422, title: 'Record not allowed' },
   'target-not-allowed': { status: 422, title: 'Target not allowed' },
   'batch-refused': { status: 422, title: 'Nothing was changed' },
   'idempotency-key-reused': { status: 422, title: 'Idempotency key already used' },
@@ -116,6 +122,7 @@ export const PLAN_BOUNDS = {
   ttl: { minimum: 1, maximum: 604_800 },
   stealth_flag_limit: { minimum: 0, maximum: NAMES_LIMIT },
   monitor_interval: { minimum: 10, maximum: 3_600 },
+  record_limit: { minimum: 0, maximum: NAMES_LIMIT },
 } as const
 
 /** The reasons why a domain is withheld: kept, but not served. */
@@ -143,6 +150,9 @@ export const DOMAIN_EVENT_KINDS = [
   'forward-started',
   'forward-changed',
   'forward-ended',
+  'record-created',
+  'record-changed',
+  'record-deleted',
 ] as const
 export type DomainEventKind = (typeof DOMAIN_EVENT_KINDS)[number]
 
@@ -156,6 +166,9 @@ export const UNDOABLE_KINDS = [
   'forward-started',
   'forward-changed',
   'forward-ended',
+  'record-created',
+  'record-changed',
+  'record-deleted',
 ] as const satisfies readonly DomainEventKind[]
 
 /** The number of days in which an event can be undone. */
@@ -349,6 +362,8 @@ export const SCREEN_PATHS = [
   '/deleted-domains',
   '/webforward',
   '/analytics',
+  '/zones',
+  '/vanity-nameservers',
   '/settings',
   '/settings/:section',
 ] as const

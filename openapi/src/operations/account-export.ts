@@ -41,6 +41,8 @@ const example: AccountExportBody = {
     ttl: 60,
     stealth_flag_limit: 10,
     monitor_interval: 60,
+    record_limit: 1000,
+    record_types: 'all',
     abilities: ['api_keys', 'wildcard'],
     price_month_cents: 1000,
     price_year_cents: 11000,

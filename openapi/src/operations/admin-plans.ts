@@ -14,6 +14,7 @@ const preview: AdminPlanPreview = {
   ttl: { before: 60, after: 60 },
   stealth_flag_limit: { before: 10, after: 10 },
   monitor_interval: { before: 60, after: 60 },
+  record_limit: { before: 1000, after: 1000 },
   abilities_gained: [],
   abilities_lost: [],
   account_count: 250,

@@ -39,6 +39,8 @@ export const proPlan: Plan = {
   ttl: 60,
   stealth_flag_limit: 10,
   monitor_interval: 60,
+  record_limit: 1000,
+  record_types: 'all',
   abilities: ['api_keys', 'wildcard', 'analytics', 'uptime', 'web_forward'],
   price_month_cents: 1000,
   price_year_cents: 11000,

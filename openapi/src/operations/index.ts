@@ -20,8 +20,10 @@ import { dyndns } from './dyndns.ts'
 import { blockedTargets } from './blocked-targets.ts'
 import { lockedNames } from './locked-names.ts'
 import { notices } from './notices.ts'
+import { ownZones } from './own-zones.ts'
 import { passkeys } from './passkeys.ts'
 import { plans } from './plans.ts'
+import { records } from './records.ts'
 import { stream } from './stream.ts'
 import { system } from './system.ts'
 import { trustPolicies } from './trust-policies.ts'
@@ -42,6 +44,8 @@ export const operations = {
   'two-factor': twoFactor,
   zones,
   domains,
+  'own-zones': ownZones,
+  records,
   'domain-history': domainHistory,
   'deleted-domains': deletedDomains,
   'domain-batches': domainBatches,

@@ -22,6 +22,10 @@ const MonitorInterval = Type.Integer({
   ...PLAN_BOUNDS.monitor_interval,
   description: `The shortest interval of uptime monitors in seconds, ${PLAN_BOUNDS.monitor_interval.minimum} to ${PLAN_BOUNDS.monitor_interval.maximum}.`,
 })
+const RecordLimit = Type.Integer({
+  ...PLAN_BOUNDS.record_limit,
+  description: `The number of records, 0 to ${PLAN_BOUNDS.record_limit.maximum}.`,
+})
 const Ttl = Type.Integer({
   ...PLAN_BOUNDS.ttl,
   description: `The TTL of the domains in seconds, 1 to ${PLAN_BOUNDS.ttl.maximum}.`,
@@ -46,6 +50,7 @@ export const AdminPlanChange = record(
     ttl: Type.Optional(Ttl),
     stealth_flag_limit: Type.Optional(StealthFlagLimit),
     monitor_interval: Type.Optional(MonitorInterval),
+    record_limit: Type.Optional(RecordLimit),
     abilities: Type.Optional(Abilities),
   },
   'Absent fields are not changed. The prices come from the payment providers and cannot be set here.',
@@ -62,6 +67,7 @@ export const AdminPlanPreview = record(
     ttl: change,
     stealth_flag_limit: change,
     monitor_interval: change,
+    record_limit: change,
     abilities_gained: Type.Array(Type.String()),
     abilities_lost: Type.Array(Type.String()),
     account_count: figure('Accounts on the plan.'),

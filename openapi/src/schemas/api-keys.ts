@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { KEY_ACTIONS, RECORD_TYPES } from '../vocabulary.ts'
+import { KEY_ACTIONS, SCOPE_RECORD_TYPES } from '../vocabulary.ts'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 
 const anyOrSome = <S extends TSchema>(items: S, maxItems: number, description: string) =>
@@ -17,9 +17,9 @@ const scope = {
     'The actions that the key is allowed to take. Update URLs require `update`. Null: all actions.',
   ),
   record_types: anyOrSome(
-    Type.Enum(RECORD_TYPES),
-    RECORD_TYPES.length,
-    'The types of records that the key can set or remove. It can read all records of a domain in its scope. Null: all types.',
+    Type.Enum(SCOPE_RECORD_TYPES),
+    SCOPE_RECORD_TYPES.length,
+    'The types of records that the key can set or remove. A key with this limit cannot set records of other types. It can read all records of a domain in its scope. Null: all types.',
   ),
   networks: anyOrSome(
     Type.String({ maxLength: 60, examples: ['203.0.113.0/24', '2001:db8::/32'] }),

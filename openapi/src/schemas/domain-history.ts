@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 import { DOMAIN_ACTORS, DOMAIN_EVENT_KINDS } from '../vocabulary.ts'
 import { OWNER_TEXTS } from './owner-texts.ts'
+import type { RecordSettings } from './records.ts'
 import type { WebForwardSettings } from './web-forwards.ts'
 
 const address = (family: string) =>
@@ -18,6 +19,11 @@ export const DomainEventValues = record(
     forward: Type.Optional(
       Type.Unsafe<WebForwardSettings | null>({
         anyOf: [{ $ref: 'WebForwardSettings#' }, { type: 'null' }],
+      }),
+    ),
+    record: Type.Optional(
+      Type.Unsafe<RecordSettings | null>({
+        anyOf: [{ $ref: 'RecordSettings#' }, { type: 'null' }],
       }),
     ),
   },

@@ -19,8 +19,39 @@ export * from './blocked-targets.ts'
 export * from './locked-names.ts'
 export * from './login.ts'
 export { Notice } from './notices.ts'
+export {
+  AdminOwnZone,
+  DelegationCheck,
+  DelegationFact,
+  NameServerAddress,
+  NewOwnZone,
+  OwnershipTask,
+  OwnZone,
+  ParentServerAnswer,
+  VanitySetup,
+  VanityStatus,
+  VanityVerification,
+  ZoneDeletion,
+} from './own-zones.ts'
 export * from './passkeys.ts'
 export { Plan, PlanPreview, PreviewedName } from './plans.ts'
+export {
+  AdminRecord,
+  DnsRecord,
+  NewRecord,
+  RecordBatch,
+  RecordBatchChange,
+  RecordBatchCreate,
+  RecordBatchDelete,
+  RecordBatchResult,
+  RecordChange,
+  RecordSettings,
+  RecordUsage,
+  RecordVerdict,
+  ZoneFileImport,
+  ZoneFileProblem,
+  ZoneFileResult,
+} from './records.ts'
 export * from './stream.ts'
 export * from './system.ts'
 export * from './trust-policies.ts'

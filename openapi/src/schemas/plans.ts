@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref } from '../schema.ts'
 import { AccountType } from './person.ts'
+import { PLAN_RECORD_TYPES } from '../vocabulary.ts'
 
 /** A price. */
 const cents = nullable(
@@ -19,6 +20,12 @@ export const planFields = {
   }),
   monitor_interval: Type.Integer({
     description: 'The shortest interval of uptime monitors in seconds, if the plan includes them.',
+  }),
+  record_limit: Type.Integer({
+    description: 'The number of records: of RRsets, or of values of TXT records (`record_types`).',
+  }),
+  record_types: Type.Enum([...PLAN_RECORD_TYPES], {
+    description: '`txt`: the plan includes TXT records. `all`: it includes records of every type.',
   }),
   abilities: Type.Array(Type.String(), { description: 'The features that the plan includes.' }),
   price_month_cents: cents,
