@@ -1,5 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { DELEGATION_FACTS, FACT_STATES, OWN_ZONE_STATES, OWNERSHIP_PROOFS } from '../vocabulary.ts'
+import {
+  DELEGATION_FACTS,
+  FACT_STATES,
+  OWN_ZONE_STATES,
+  OWNERSHIP_PROOFS,
+  type OwnershipProof,
+} from '../vocabulary.ts'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
 
 export const NameServerAddress = record(
