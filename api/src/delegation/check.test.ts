@@ -65,15 +65,8 @@ describe('a right delegation', () => {
 
   it('is asked without recursion, over UDP and TCP at our servers', async () => {
     await tree.check()
-    expect(
-      tree
-        .asked('ns1')
-        .map(({ transport, type }) => [transport, type])
-        .toSorted(),
-    ).toEqual([
-      ['tcp', 'SOA'],
-      ['udp', 'SOA'],
-    ])
+    const asked = tree.asked('ns1').map(({ transport, type }) => `${transport} ${type}`)
+    expect(new Set(asked)).toEqual(new Set(['udp SOA', 'tcp SOA']))
   })
 
   it('is walked again each time', async () => {
@@ -527,7 +520,7 @@ describe('ownership', () => {
     expect((await tree.check()).isDelegatedToUs).toBe(true)
   })
 
-  it('it is unknown whether a server without known addresses is ours', async () => {
+  it('a server without known addresses may be ours', async () => {
     tree.delegate(ELSEWHERE.map(([owner, type]) => [owner, type, 'ns.far.invalid.']))
     tree.fault('rootA', ({ name }, right) => (name.endsWith('invalid') ? undefined : right))
     tree.fault('rootB', ({ name }, right) => (name.endsWith('invalid') ? undefined : right))

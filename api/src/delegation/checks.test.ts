@@ -51,7 +51,7 @@ it('runs 8 checks at once, lets 32 wait, and refuses more', async () => {
   const stop = new AbortController()
   let asked = 0
   const checks = delegationChecksOf(CONFIG, {
-    ask: (_question, _servers, { signal } = {}) => {
+    ask: (_question, _servers, { signal }) => {
       asked += 1
       return new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error))
