@@ -324,23 +324,14 @@ describe('a wrong delegation', () => {
     expect(check.parent_servers.map(({ has_ds }) => has_ds)).toEqual([false, true])
   })
 
-  it('glue with another address, and out-of-bailiwick glue, which is ignored', async () => {
+  it('glue with another address, or none', async () => {
     tree.delegate(
       RIGHT.map(([owner, type, data]) => [owner, type, data === AT.ns2 ? AT.hoster : data]),
     )
-    const foreignGlue: TextRecord = ['ns1.example.test', 'A', AT.ns1]
-    const { check } = await tree.check()
-    expect(notRight(check)).toEqual({ ipv4: 'wrong' })
+    expect(notRight((await tree.check()).check)).toEqual({ ipv4: 'wrong' })
     tree.delegate(RIGHT.filter(([, type]) => type === 'NS'))
-    tree.fault('rootA', (_query, right) => ({
-      ...right,
-      additionals: [...(right.additionals ?? []), foreignGlue],
-    }))
-    expect(notRight((await tree.check()).check)).toEqual({
-      glue: 'wrong',
-      ipv4: 'unknown',
-      ipv6: 'unknown',
-    })
+    const missing = { glue: 'wrong', ipv4: 'unknown', ipv6: 'unknown' }
+    expect(notRight((await tree.check()).check)).toEqual(missing)
   })
 
   it('our server that does not serve the domain', async () => {
@@ -374,6 +365,18 @@ describe('servers that lie', () => {
     expect(performance.now() - begun).toBeLessThan(LIMIT_MS)
     expect(notRight(check)).toMatchObject({ names: 'wrong' })
     expect(JSON.stringify(check).length).toBeLessThan(20_000)
+  })
+
+  it('addresses of servers outside the zone are ignored', async () => {
+    const far = 'ns.far.invalid'
+    tree.delegate([
+      [DOMAIN, 'NS', `${far}.`],
+      [far, 'A', AT.ns1],
+    ])
+    const { check, isDelegatedToUs } = await tree.check()
+    expect(check.parent_servers[0]).toMatchObject({ nameservers: [far], glue: [] })
+    // The root says that the name does not exist.
+    expect(isDelegatedToUs).toBe(false)
   })
 
   it('names with control characters are shown as escapes', async () => {
