@@ -78,10 +78,10 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
   )
   await query(
     world.knex,
-    `with zone as (insert into zones (name, owner_id, soa_mname, soa_rname)
-       values (?, ?, 'ns1.homing.test', 'hostmaster.homing.test'))
-     insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin)
-     select zone_id, id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user' from domains where id = ?`,
+    `with zone as (insert into zones (name, owner_id, is_own, soa_mname, soa_rname)
+       values (?, ?, true, 'ns1.homing.test', 'hostmaster.homing.test'))
+     insert into records (zone_id, domain_id, user_id, owner, type, ttl, rdata, origin)
+     select zone_id, id, user_id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user' from domains where id = ?`,
     [`${who.username}.example`, who.id, id],
   )
   const monitor = `/api/uptime/domain/${id}`

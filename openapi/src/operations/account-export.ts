@@ -63,6 +63,7 @@ const example: AccountExportBody = {
   zones: [],
   update_tokens: [],
   domain_history: [],
+  zone_history: [],
   update_calls: [],
   query_counts: [],
   sessions: [],

@@ -22,6 +22,7 @@ import { DOMAIN_ROWS } from './rows/domains.ts'
 import { KEY_ROWS } from './rows/keys.ts'
 import { MONITOR_ROWS } from './rows/monitors.ts'
 import { QUERY_ROWS } from './rows/queries.ts'
+import { RECORD_ROWS } from './rows/records.ts'
 import { SIGN_IN_ROWS } from './rows/sign-in.ts'
 import { UPDATE_ROWS } from './update-rows.ts'
 
@@ -29,6 +30,7 @@ const ROWS = {
   ...SIGN_IN_ROWS,
   ...ACCOUNT_ROWS,
   ...DOMAIN_ROWS,
+  ...RECORD_ROWS,
   ...MONITOR_ROWS,
   ...QUERY_ROWS,
   ...KEY_ROWS,
