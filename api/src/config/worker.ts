@@ -1,6 +1,7 @@
 /** The configuration of the worker: mail, plans, expiry, checks of targets, monitoring. */
 import { outsideTargets } from './call-rules.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
+import { rootHints } from './delegation.ts'
 import { forwardAddresses, forwarding } from './forwarding.ts'
 import { outgoingMail, product } from './mail.ts'
 import { autonomousSystems, countries, workerMetrics } from './metrics.ts'
@@ -25,6 +26,7 @@ export const workerLoader = loaderOf(
   secretKeys,
   // The worker checks the targets of web forwards, which must not lead to the service.
   outsideTargets,
+  rootHints,
   listening,
   dnsAddress,
   nameServers,
