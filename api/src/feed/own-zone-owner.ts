@@ -10,6 +10,7 @@ import { query } from '../database/sql.ts'
 import { ZoneClaim, type ZoneClaimRow } from '../models/zone-claim.ts'
 import { Zone } from '../models/zone.ts'
 import type { ZoneOwners } from './change-set.ts'
+import type { Actor } from './address-change.ts'
 import { contentOf, lockDomainsOf, removeDomainsOf, restoreKept } from './kept-content.ts'
 import { holdPlans, lockAccounts, lockAllPlaces, lockOwnZones } from './lock-order.ts'
 import type { NameServer } from './name-servers.ts'
@@ -111,6 +112,8 @@ export interface ZoneSettings {
   /** The name servers of the service. */
   readonly nameservers: readonly NameServer[]
   readonly at: Date
+  /** Who did it, for the history of domains. The system, when absent. */
+  readonly actor?: Actor
 }
 
 /** Takes the zone from the claim that proved it, and keeps its content with that claim. */
@@ -172,14 +175,14 @@ export async function giveZone(
 export async function endClaim(
   trx: Knex.Transaction,
   claim: ZoneClaimRow,
-  { nameservers, at }: ZoneSettings,
+  { nameservers, at, actor }: ZoneSettings,
   end: 'deleted' | 'expired' = 'deleted',
 ): Promise<ZoneChange> {
   const zone = await findOwnZone(trx, claim.name)
   const isOwner = zone !== undefined && zone.owner_id === claim.user_id
   if (isOwner) await lockAllPlaces(trx, zone.id)
   const domains = isOwner ? await lockDomainsOf(trx, zone) : []
-  const gone = await removeDomainsOf(trx, domains)
+  const gone = await removeDomainsOf(trx, domains, actor)
   const fresh = isOwner ? await replaceOwnZone(trx, zone) : zone
   if (end === 'deleted') await ZoneClaim.query(trx).deleteById(claim.id)
   else {

@@ -12,9 +12,8 @@
  */
 import type { OwnershipTask } from '@homing/openapi'
 import type { OwnershipProof } from '@homing/openapi/vocabulary'
+import { OWNERSHIP_LABEL } from '../delegation/types.ts'
 
-/** The label below the domain for the TXT record. */
-const TXT_LABEL = '_homing-verify'
 /** The label in the provider's first zone, below which each token is a host name. */
 export const VERIFY_LABEL = 'verify'
 
@@ -43,7 +42,7 @@ export interface Evidence {
 type Named = Pick<Claimant, 'name' | 'token' | 'firstZone'>
 
 /** The owner name of the TXT record. */
-export const txtNameOf = (name: string): string => `${TXT_LABEL}.${name}`
+export const txtNameOf = (name: string): string => `${OWNERSHIP_LABEL}.${name}`
 
 /** The third name server of a claim. */
 export const verifyHostOf = ({ token, firstZone }: Pick<Named, 'token' | 'firstZone'>): string =>
