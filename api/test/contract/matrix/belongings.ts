@@ -32,8 +32,8 @@ export interface Belongings {
   /** A TXT record of `domainId`. */
   readonly recordId: string
   /** A zone of the account that is served. */
-  readonly zoneClaimId: string
-  readonly zoneName: string
+  readonly recordZoneId: string
+  readonly recordZoneName: string
   /** A TXT record of that zone. */
   readonly zoneRecordId: string
   readonly keyId: string
@@ -72,10 +72,10 @@ export const MISSING: Belongings = {
   bareFqdn: 'nobody0-bare.homing.test',
   forwardId: '699999999987',
   windowId: '699999999985',
-  recordId: '699999999983',
-  zoneClaimId: '699999999982',
-  zoneName: 'nobody0.example',
-  zoneRecordId: '699999999981',
+  recordId: '699999999979',
+  recordZoneId: '699999999978',
+  recordZoneName: 'nobody0-records.example',
+  zoneRecordId: '699999999977',
   keyId: '699999999994',
   policyId: '699999999995',
   sessionId: '699999999996',
@@ -84,7 +84,7 @@ export const MISSING: Belongings = {
   lockedFqdn: 'nobody0-locked.homing.test',
   lockedForwardId: '699999999988',
   lockedWindowId: '699999999986',
-  lockedRecordId: '699999999980',
+  lockedRecordId: '699999999976',
   lockId: '699999999999',
   blockedTargetId: '699999999984',
   noticeId: 'domains-locked-1',

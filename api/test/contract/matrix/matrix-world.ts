@@ -110,7 +110,7 @@ export class MatrixWorld {
     const record = { owner: 'text', type: 'TXT', values: [`Text of ${username}`] }
     const { id: recordId } = await post(`/api/domains/${domain.id}/records`, record)
     const { id: lockedRecordId } = await post(`/api/domains/${locked.id}/records`, record)
-    const own = await insertOwnZone(knex, userId, `${username}.example`)
+    const own = await insertOwnZone(knex, userId, `${username}-records.example`)
     const { id: zoneRecordId } = await post(`/api/zones/${own.claimId}/records`, record)
     const lockedForward = await post('/api/webforward', { domain_id: locked.id, target_url })
     const windowId = await this.#monitor(headers, domain.id)
@@ -147,8 +147,8 @@ export class MatrixWorld {
       forwardId: forward.id,
       windowId,
       recordId,
-      zoneClaimId: own.claimId,
-      zoneName: `${username}.example`,
+      recordZoneId: own.claimId,
+      recordZoneName: `${username}-records.example`,
       zoneRecordId,
       keyId: key.id,
       policyId: policy.id,

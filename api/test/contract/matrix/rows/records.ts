@@ -17,10 +17,10 @@ const ZONE_RECORDS = {
 
 const text = (owner: string) => ({ owner, type: 'TXT', values: ['a text'] })
 
-const zone: Row['call'] = (its) => ({ params: { id: its.zoneClaimId } })
+const zone: Row['call'] = (its) => ({ params: { id: its.recordZoneId } })
 const recordOf: Row['call'] = (its) => ({ params: { id: its.domainId, record_id: its.recordId } })
 const zoneRecordOf: Row['call'] = (its) => ({
-  params: { id: its.zoneClaimId, record_id: its.zoneRecordId },
+  params: { id: its.recordZoneId, record_id: its.zoneRecordId },
 })
 
 const batch = (id: string, nonce: string) => ({
@@ -67,7 +67,7 @@ export const RECORD_ROWS = {
   exportDomainRecords: { call: domain },
   listZoneRecords: { call: zone },
   createZoneRecord: {
-    call: (its, nonce) => ({ params: { id: its.zoneClaimId }, body: text(`fresh${nonce}`) }),
+    call: (its, nonce) => ({ params: { id: its.recordZoneId }, body: text(`fresh${nonce}`) }),
     inherits: ZONE_RECORDS,
   },
   updateZoneRecord: {
@@ -77,13 +77,13 @@ export const RECORD_ROWS = {
   deleteZoneRecord: { call: zoneRecordOf, inherits: ZONE_RECORDS },
   changeZoneRecords: {
     call: (its, nonce) => ({
-      params: { id: its.zoneClaimId },
+      params: { id: its.recordZoneId },
       body: batch(its.zoneRecordId, nonce),
     }),
     inherits: ZONE_RECORDS,
   },
   importZoneRecords: {
-    call: (its, nonce) => ({ params: { id: its.zoneClaimId }, body: file(nonce) }),
+    call: (its, nonce) => ({ params: { id: its.recordZoneId }, body: file(nonce) }),
     inherits: ZONE_RECORDS,
   },
   exportZoneRecords: { call: zone },
