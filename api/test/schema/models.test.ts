@@ -32,6 +32,7 @@ import { UsedCaptcha } from '../../src/models/used-captcha.ts'
 import { User } from '../../src/models/user.ts'
 import { WebForward } from '../../src/models/web-forward.ts'
 import { ZoneQueries } from '../../src/models/zone-queries.ts'
+import { ZoneClaim } from '../../src/models/zone-claim.ts'
 import { Zone } from '../../src/models/zone.ts'
 import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
@@ -67,6 +68,7 @@ const MODELS: readonly (typeof Table)[] = [
   User,
   WebForward,
   Zone,
+  ZoneClaim,
   ZoneQueries,
 ]
 

@@ -29,6 +29,9 @@ export interface Belongings {
   readonly forwardId: string
   /** A maintenance window of `domainId`. */
   readonly windowId: string
+  /** The own zone of vanity name servers, which nobody has proved. */
+  readonly zoneId: string
+  readonly zoneName: string
   readonly keyId: string
   readonly policyId: string
   readonly passkeyId: string
@@ -63,6 +66,8 @@ export const MISSING: Belongings = {
   bareFqdn: 'nobody0-bare.homing.test',
   forwardId: '699999999987',
   windowId: '699999999985',
+  zoneId: '699999999983',
+  zoneName: 'nobody0.example',
   keyId: '699999999994',
   policyId: '699999999995',
   sessionId: '699999999996',
