@@ -100,7 +100,7 @@ test('two set-ups at once make one claim', async () => {
   const answers = await Promise.all(
     others.map((name) => t.call(t.mia, 'POST', '/api/vanity-ns/setup', { domain: name })),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
 })
 
 test('a domain that is registered while its zone is lost is refused', async () => {
