@@ -3,6 +3,7 @@ import type { DomainEvent, Notice } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
 import { SYSTEM } from '../../../src/feed/address-change.ts'
+import { insertOwnZone } from '../../support/own-zone.ts'
 import { addNameLock, applyNameLock, holdNames } from '../../../src/feed/name-locks.ts'
 import { query } from '../../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from '../../support/api-world.ts'
@@ -106,6 +107,11 @@ export class MatrixWorld {
       fqdn: `${username}-locked.homing.test`,
       record_ipv4: '203.0.113.9',
     })
+    const record = { owner: 'text', type: 'TXT', values: [`Text of ${username}`] }
+    const { id: recordId } = await post(`/api/domains/${domain.id}/records`, record)
+    const { id: lockedRecordId } = await post(`/api/domains/${locked.id}/records`, record)
+    const own = await insertOwnZone(knex, userId, `${username}-records.example`)
+    const { id: zoneRecordId } = await post(`/api/zones/${own.claimId}/records`, record)
     const lockedForward = await post('/api/webforward', { domain_id: locked.id, target_url })
     const windowId = await this.#monitor(headers, domain.id)
     const lockedWindowId = await this.#monitor(headers, locked.id)
@@ -142,6 +148,10 @@ export class MatrixWorld {
       windowId,
       zoneId: await this.#zoneClaim(userId, `${username}.example`),
       zoneName: `${username}.example`,
+      recordId,
+      recordZoneId: own.claimId,
+      recordZoneName: `${username}-records.example`,
+      zoneRecordId,
       keyId: key.id,
       policyId: policy.id,
       passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
@@ -150,6 +160,7 @@ export class MatrixWorld {
       lockedFqdn: locked.fqdn,
       lockedForwardId: lockedForward.id,
       lockedWindowId,
+      lockedRecordId,
       lockId,
       blockedTargetId: await this.#blockedTarget(userId, username),
       noticeId,
