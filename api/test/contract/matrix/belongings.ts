@@ -29,6 +29,9 @@ export interface Belongings {
   readonly forwardId: string
   /** A maintenance window of `domainId`. */
   readonly windowId: string
+  /** The own zone of vanity name servers, which nobody has proved. */
+  readonly zoneId: string
+  readonly zoneName: string
   /** A TXT record of `domainId`. */
   readonly recordId: string
   /** A zone of the account that is served. */
@@ -72,6 +75,8 @@ export const MISSING: Belongings = {
   bareFqdn: 'nobody0-bare.homing.test',
   forwardId: '699999999987',
   windowId: '699999999985',
+  zoneId: '699999999983',
+  zoneName: 'nobody0.example',
   recordId: '699999999979',
   recordZoneId: '699999999978',
   recordZoneName: 'nobody0-records.example',

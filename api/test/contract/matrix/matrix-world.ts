@@ -146,6 +146,8 @@ export class MatrixWorld {
       bareFqdn: bare.fqdn,
       forwardId: forward.id,
       windowId,
+      zoneId: await this.#zoneClaim(userId, `${username}.example`),
+      zoneName: `${username}.example`,
       recordId,
       recordZoneId: own.claimId,
       recordZoneName: `${username}-records.example`,
@@ -185,6 +187,18 @@ export class MatrixWorld {
     const [event] = (await call(app, 'GET', `${url}/events`, { headers })).json<DomainEvent[]>()
     assert(event)
     return event.id
+  }
+
+  /** Inserts a claim of vanity name servers that nobody has proved. @returns its id */
+  async #zoneClaim(userId: string, name: string): Promise<string> {
+    const [made] = await query<{ id: string }>(
+      this.world.knex,
+      `insert into zone_claims (user_id, name, token, is_vanity, expires_at)
+       values (?, ?, 'token-of-' || ?, true, now() + interval '30 days') returning id`,
+      [userId, name, name],
+    )
+    assert(made)
+    return made.id
   }
 
   /** Inserts a passkey as the api would. @returns its id */

@@ -21,6 +21,7 @@ import { ADMIN_ROWS } from './rows/admin.ts'
 import { DOMAIN_ROWS } from './rows/domains.ts'
 import { KEY_ROWS } from './rows/keys.ts'
 import { MONITOR_ROWS } from './rows/monitors.ts'
+import { OWN_ZONE_ROWS } from './rows/own-zones.ts'
 import { QUERY_ROWS } from './rows/queries.ts'
 import { RECORD_ROWS } from './rows/records.ts'
 import { SIGN_IN_ROWS } from './rows/sign-in.ts'
@@ -32,6 +33,7 @@ const ROWS = {
   ...DOMAIN_ROWS,
   ...RECORD_ROWS,
   ...MONITOR_ROWS,
+  ...OWN_ZONE_ROWS,
   ...QUERY_ROWS,
   ...KEY_ROWS,
   ...ADMIN_ROWS,
