@@ -24,6 +24,8 @@ const RECORDS = `
     add column version integer not null default 1,
     add constraint records_of_user check ((origin = 'user') = (user_id is not null));
   create index records_user on records (user_id, id) where user_id is not null;
+  -- "Which records lie below this name?" as for domains. Zone files, which can have a million records, are left out.
+  create index records_reversed_owner on records (zone_id, reverse(owner) text_pattern_ops) where user_id is not null;
 
   alter table plans
     add column record_limit integer not null default 0 check (record_limit between 0 and 10000),
@@ -31,7 +33,14 @@ const RECORDS = `
     add column record_types text not null default 'all' check (record_types in ('txt', 'all'));
   update plans set record_limit = 10, record_types = 'txt' where account_type = 'free';
   update plans set record_limit = 1000 where account_type = 'pro';
-  update plans set record_limit = 10000 where account_type in ('elite', 'admin');`
+  update plans set record_limit = 10000 where account_type in ('elite', 'admin');
+  update plans set abilities = array_append(abilities, 'vanity_ns')
+    where account_type = 'admin' and 'vanity_ns' <> all (abilities);`
+
+// An import of records publishes 10,000 owners in the transaction that inserts them. PostgreSQL plans for the table as it
+// was before, and a small table it would read as a whole for each owner.
+const LOOK_UPS = 'alter function publish_owners(bigint, text[], text[]) set enable_seqscan = off'
+const LOOK_UPS_BEFORE = 'alter function publish_owners(bigint, text[], text[]) reset enable_seqscan'
 
 const ZONES = `
   -- The wish of an account to have its own domain served. Any number of accounts can claim a domain; one can prove it.
@@ -61,8 +70,10 @@ const ZONES = `
     failed_checks integer not null default 0,
     -- Since when the delegation is right; null: it never was, or it broke.
     verified_at timestamptz,
-    -- What the owner was notified of last, so that a mail is sent once.
-    notified text check (notified in ('verified', 'broken', 'lost', 'withheld-soon', 'withheld')),
+    -- What the owner was notified of last about the delegation, so that a mail is sent once.
+    notified text check (notified in ('verified', 'broken')),
+    -- The last reminder before the zone is withheld, in days before it; 0: it was withheld. Null: there was none.
+    reminded_days smallint,
     -- Records and domains of a zone that another account's proof withdrew.
     kept jsonb,
     version integer not null default 1,
@@ -104,7 +115,7 @@ const zoneView = (condition: string) => `
 export async function up(knex: Knex): Promise<void> {
   await replaceKinds(knex, KINDS)
   await knex.transaction(async (trx) => {
-    for (const step of [RECORDS, ZONES, zoneView('where z.is_served')]) await trx.raw(step)
+    for (const step of [RECORDS, LOOK_UPS, ZONES, zoneView('where z.is_served')]) await trx.raw(step)
   })
 }
 
@@ -112,6 +123,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw(zoneView(''))
+    await trx.raw(LOOK_UPS_BEFORE)
     await trx.raw(`
       drop table zone_events, zone_claims;
       delete from records where origin = 'user';

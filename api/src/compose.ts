@@ -30,7 +30,10 @@ import type { Log } from './process/log.ts'
 
 /** The services that jobs use, in the worker and in the tests of the API. */
 export interface JobServices extends SharedServices {
-  readonly config: Pick<WorkerConfig, 'publicUrl' | 'productName' | keyof SecretKeys>
+  readonly config: Pick<
+    WorkerConfig,
+    'publicUrl' | 'productName' | 'zones' | 'nameservers' | keyof SecretKeys
+  >
   /** The only way to check delegations. */
   readonly delegation: DelegationChecks
 }

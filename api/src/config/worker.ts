@@ -10,7 +10,7 @@ import { processSettings } from './process-settings.ts'
 import { secretKeys } from './secret-keys.ts'
 import { changeRetention, database, dataFolder } from './storage.ts'
 import { listening, publicAddress } from './web.ts'
-import { dnsAddress, nameServers } from './zones.ts'
+import { dnsAddress, nameServers, providerZones } from './zones.ts'
 
 export const workerLoader = loaderOf(
   processSettings,
@@ -29,6 +29,7 @@ export const workerLoader = loaderOf(
   rootHints,
   listening,
   dnsAddress,
+  providerZones,
   nameServers,
   forwarding,
   forwardAddresses,
