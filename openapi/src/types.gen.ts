@@ -23818,7 +23818,7 @@ export interface operations {
             query: {
                 action: "read" | "update" | "create" | "delete";
                 domain?: string;
-                record_type?: "A" | "AAAA";
+                record_type?: "A" | "AAAA" | "TXT" | "CNAME" | "MX" | "CAA" | "SRV" | "NS" | "SSHFP" | "TLSA" | "HTTPS" | "SVCB" | "PTR";
                 ip?: string;
             };
             header?: never;

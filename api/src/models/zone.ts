@@ -8,7 +8,7 @@ import { User } from './user.ts'
 export class Zone extends table('zones', {
   id: bigint,
   name: text,
-  /** Null: a provider zone. */
+  /** The account that proved a user's zone. Null: a provider zone, or a user's zone that nobody has proved. */
   owner_id: nullable(bigint),
   /** Whether users can register names in it. */
   offered: boolean,
@@ -23,6 +23,10 @@ export class Zone extends table('zones', {
   soa_minimum: integer,
   soa_ttl: integer,
   created_at: timestamptz,
+  /** A user's zone. */
+  is_own: boolean,
+  /** False: dnsd does not serve the zone. */
+  is_served: boolean,
 }) {
   declare owner?: User
   static override readonly relationMappings = { owner: belongsTo(User, 'zones.owner_id') }
@@ -34,7 +38,7 @@ export type OfferedZone = Pick<Row<typeof Zone>, 'id' | 'name'>
 export async function offeredZones(knex: Knex): Promise<OfferedZone[]> {
   return Zone.query(knex)
     .select('id', 'name')
-    .where('offered', true)
+    .where({ offered: true, is_own: false })
     .whereNull('owner_id')
     .orderBy('name')
     .toKnexQuery<OfferedZone>()
