@@ -25,6 +25,7 @@ import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { blockedTargetHandlers } from './features/blocked-targets/handlers.ts'
 import { lockedNameHandlers } from './features/locked-names/handlers.ts'
 import { noticeHandlers } from './features/notices/handlers.ts'
+import { ownZoneHandlers } from './features/own-zones/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
 import { recordHandlers } from './features/records/handlers.ts'
@@ -173,6 +174,7 @@ async function addCalls(
   app.implement(updateCallHandlers, services)
   app.implement(webForwardHandlers, services)
   app.implement(recordHandlers, services)
+  app.implement(ownZoneHandlers, services)
   app.implement(uptimeHandlers, services)
   app.implement(dnsAnalyticsHandlers, services)
   app.implement(streamHandlers, services)

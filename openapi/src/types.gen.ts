@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * List the available zones
-         * @description Returns the zones in which you can register domains. You can also use this call to check a session: without a valid one, the status is 401.
+         * @description Returns the zones in which you can register domains: those of the service, and your active own zones. You can also use this call to check a session: without a valid one, the status is 401.
          */
         get: operations["listAvailableZones"];
         put?: never;
@@ -842,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Check the delegation and the proof of ownership now
-         * @description Walks from the root servers to the parent zone, asks each of its servers, and looks for the proofs. An account can make 30 checks per hour. The service checks by itself, too: `next_check_at`.
+         * @description Walks from the root servers to the parent zone, asks each of its servers, and looks for the proofs. An account can make 30 checks per hour. The service checks by itself, too: `next_check_at`. A lost or expired zone must be claimed again: `conflict`.
          */
         post: operations["verifyOwnZone"];
         delete?: never;
@@ -3445,11 +3445,73 @@ export interface components {
                  */
                 id: string;
                 name: string;
+                is_served: boolean;
                 /**
                  * Format: date-time
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 created_at: string;
+            }[];
+            /** @description Claims of domains as own zones, without the tokens that prove the ownership. */
+            zone_claims: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                name: string;
+                state: string;
+                is_vanity: boolean;
+                uses_vanity: boolean;
+                proof: string | null;
+                was_delegated: boolean | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                claimed_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                active_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                withheld_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ended_at: string | null;
+                last_check: {
+                    [key: string]: unknown;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                checked_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                next_check_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                verified_at: string | null;
+                /** @description The domains and records of a zone that another account proved. */
+                kept: {
+                    [key: string]: unknown;
+                } | null;
             }[];
             update_tokens: {
                 /**
@@ -3502,8 +3564,44 @@ export interface components {
                 old_ipv6: string | null;
                 new_ipv4: string | null;
                 new_ipv6: string | null;
-                /** @description The old and the new value of a note or of tags. */
+                /** @description The old and the new value of a note, of tags, of a web forward or of a record. */
                 detail: Record<string, never> | null;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                undoes: string | null;
+            }[];
+            /** @description Every change of a record in an own zone that belongs to no domain. */
+            zone_history: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                claim_id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                time: string;
+                zone: string;
+                kind: string;
+                actor: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                actor_id: string | null;
+                source_ip: string | null;
+                client: string | null;
+                detail: {
+                    [key: string]: unknown;
+                };
                 /**
                  * @description A positive whole number.
                  * @example 42
@@ -10509,8 +10607,10 @@ export interface operations {
                      *       "monitor_notifications": [],
                      *       "records": [],
                      *       "zones": [],
+                     *       "zone_claims": [],
                      *       "update_tokens": [],
                      *       "domain_history": [],
+                     *       "zone_history": [],
                      *       "update_calls": [],
                      *       "query_counts": [],
                      *       "sessions": [],
@@ -13826,6 +13926,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

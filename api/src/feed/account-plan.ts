@@ -3,7 +3,8 @@
  *
  * A plan sets the TTL of the account's names and how many of them are served. The oldest names are
  * served; those over the limit are withheld and restored, oldest first, when the plan grows or a name
- * is deleted. A wildcard goes with its base, and is also withheld while the plan has no wildcards. All
+ * is deleted. A wildcard goes with its base, and is also withheld while the plan has no wildcards, as are the names in
+ * an own zone that is withheld (`own-zone-plan.ts`). All
  * names of a blocked account are withheld. The oldest stealth forwards have the plan's flags (`forward-flags.ts`).
  * Nothing is deleted.
  *
@@ -18,6 +19,7 @@ import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
 import { settleForwardFlags } from './forward-flags.ts'
 import { holdPlans, lockAccounts, lockDomains } from './lock-order.ts'
+import { settleOwnZonePlans } from './own-zone-plan.ts'
 import { ownersOfDomains, publish } from './publish.ts'
 import { query } from '../database/sql.ts'
 
@@ -39,10 +41,14 @@ const WANTED = `
     select base.id as group_id, d.id, d.user_id, d.fqdn, d.is_wildcard, d.is_active,
            d.locked or d.paused as is_held,
            d.ttl as ttl_before, a.ttl_seconds as ttl, a.is_blocked as owner_blocked,
-           base.is_over or (d.is_wildcard and not a.has_wildcards) as over_limit,
+           fits.over_limit,
            (d.ttl, d.over_limit, d.owner_blocked) is distinct from
-             (a.ttl_seconds, base.is_over or (d.is_wildcard and not a.has_wildcards), a.is_blocked) as differs
+             (a.ttl_seconds, fits.over_limit, a.is_blocked) as differs
     from account a join domains d on d.user_id = a.id join base on base.id = coalesce(d.base_id, d.id)
+    join zones z on z.id = d.zone_id
+    cross join lateral (
+      select base.is_over or not z.is_served or (d.is_wildcard and not a.has_wildcards) as over_limit
+    ) as fits
     where d.id <> all (?::bigint[])
   )`
 
@@ -209,6 +215,7 @@ export async function applyPlans(
     trx,
     accounts.map(({ account_type }) => account_type),
   )
+  await settleOwnZonePlans(trx, userIds)
   const difference = await planDifference(trx, userIds)
   await lockDomains(
     trx,

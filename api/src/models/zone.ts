@@ -8,8 +8,12 @@ import { User } from './user.ts'
 export class Zone extends table('zones', {
   id: bigint,
   name: text,
-  /** The account that proved a user's zone. Null: a provider zone, or a user's zone that nobody has proved. */
+  /** Null: a provider zone, or a user's zone that nobody has proved. */
   owner_id: nullable(bigint),
+  /** Whether it is a user's zone. */
+  is_own: boolean,
+  /** Whether dnsd serves it. */
+  is_served: boolean,
   /** Whether users can register names in it. */
   offered: boolean,
   /** When `ZONES` first named it. Null: it was imported, or created by a user. */
@@ -23,10 +27,6 @@ export class Zone extends table('zones', {
   soa_minimum: integer,
   soa_ttl: integer,
   created_at: timestamptz,
-  /** A user's zone. */
-  is_own: boolean,
-  /** False: dnsd does not serve the zone. */
-  is_served: boolean,
 }) {
   declare owner?: User
   static override readonly relationMappings = { owner: belongsTo(User, 'zones.owner_id') }
@@ -38,8 +38,18 @@ export type OfferedZone = Pick<Row<typeof Zone>, 'id' | 'name'>
 export async function offeredZones(knex: Knex): Promise<OfferedZone[]> {
   return Zone.query(knex)
     .select('id', 'name')
-    .where({ offered: true, is_own: false })
-    .whereNull('owner_id')
+    .where('offered', true)
+    .where('is_own', false)
+    .orderBy('name')
+    .toKnexQuery<OfferedZone>()
+}
+
+/** The own zones of an account that DNS serves, sorted by name. */
+export async function servedOwnZones(knex: Knex, userId: string): Promise<OfferedZone[]> {
+  return Zone.query(knex)
+    .select('id', 'name')
+    .where('owner_id', userId)
+    .where('is_served', true)
     .orderBy('name')
     .toKnexQuery<OfferedZone>()
 }

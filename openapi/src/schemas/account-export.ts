@@ -144,7 +144,40 @@ const names = {
     rdata: Type.Array(text),
     origin: text,
   }),
-  zones: rows({ id: Id, name: text, created_at: Time }, 'Zones that the account owns.'),
+  zones: rows(
+    { id: Id, name: text, is_served: yesOrNo, created_at: Time },
+    'Zones that the account owns.',
+  ),
+  zone_claims: rows(
+    {
+      id: Id,
+      name: text,
+      state: text,
+      is_vanity: yesOrNo,
+      uses_vanity: yesOrNo,
+      proof: maybeText,
+      was_delegated: nullable(Type.Boolean()),
+      claimed_at: Time,
+      expires_at: maybeTime,
+      active_at: maybeTime,
+      withheld_at: maybeTime,
+      ended_at: maybeTime,
+      last_check: nullable(Type.Object({}, { additionalProperties: true })),
+      checked_at: maybeTime,
+      next_check_at: maybeTime,
+      verified_at: maybeTime,
+      kept: nullable(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'The domains and records of a zone that another account proved.',
+          },
+        ),
+      ),
+    },
+    'Claims of domains as own zones, without the tokens that prove the ownership.',
+  ),
   update_tokens: rows({ domain_id: Id, prefix: text, created_at: Time, ...lastUse }),
   domain_history: rows(
     {
@@ -163,11 +196,28 @@ const names = {
       new_ipv6: maybeText,
       detail: Type.Unsafe<object | null>({
         type: ['object', 'null'],
-        description: 'The old and the new value of a note or of tags.',
+        description:
+          'The old and the new value of a note, of tags, of a web forward or of a record.',
       }),
       undoes: nullable(Id),
     },
     'Every change of every domain, deleted domains included. Changes by administrators are listed without their source addresses.',
+  ),
+  zone_history: rows(
+    {
+      claim_id: Id,
+      id: Id,
+      time: Time,
+      zone: text,
+      kind: text,
+      actor: text,
+      actor_id: nullable(Id),
+      source_ip: maybeText,
+      client: maybeText,
+      detail: Type.Object({}, { additionalProperties: true }),
+      undoes: nullable(Id),
+    },
+    'Every change of a record in an own zone that belongs to no domain.',
   ),
   update_calls: rows(
     {

@@ -9,6 +9,7 @@ import { recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import { parseNote, parseTags } from '../../rules/owner-texts.ts'
 import { isBlocked, requireFreePlace } from '../../rules/plans.ts'
 import { type Actor, clientForOwner } from '../../feed/address-change.ts'
+import { adoptRecords } from '../../feed/adopt-records.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { holdPlans, lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
@@ -106,6 +107,7 @@ export async function insertDomains(
     }),
   )
   const ids = made.map(({ id }) => id)
+  await adoptRecords(trx, ids)
   await recordEvents(trx, 'created', ids, actor)
   return ids
 }
@@ -129,8 +131,8 @@ export async function createDomain(
   const reach = reachOf(principal)
   const fields = readNewDomain(input, config.addressPolicy)
   const isAdministrator = actsAsAdministrator(principal)
-  const placed = await placeName(services, { input, isAdministrator })
   const { userId } = reach
+  const placed = await placeName(services, { input, userId, isAdministrator })
   requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes: fields.recordTypes })
   await requireAllowance(services, 'new-names-account', userId)
   const createdCc = actor.sourceIp === null ? null : await countryOf(actor.sourceIp)
