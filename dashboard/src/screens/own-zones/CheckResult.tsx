@@ -1,0 +1,100 @@
+/** What the last check of a delegation found: the seven facts, and the answer of each server of the parent zone. */
+import { ageText, counted, timeText } from '@homing/theme/formats'
+import { useNow } from '@homing/theme/parts/use-now.ts'
+import type { DelegationCheck, DelegationFact, OwnZone } from '../../api/own-zones.ts'
+import { Mark } from './Mark.tsx'
+import { ParentServers } from './ParentServers.tsx'
+import { dueText, FACT_LOOKS, FACT_TITLES } from './zone-words.ts'
+
+const MINUTE_MS = 60_000
+
+function Values({ title, values }: { readonly title: string; readonly values: readonly string[] }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      {values.length === 0 ? (
+        <dd className="muted">Nothing</dd>
+      ) : (
+        values.map((value) => (
+          <dd key={value} className="monospace">
+            {value}
+          </dd>
+        ))
+      )}
+    </div>
+  )
+}
+
+/** A right fact needs no comparison. */
+function Fact({ fact }: { readonly fact: DelegationFact }) {
+  const { expected, found, state, message } = fact
+  const isCompared = state === 'wrong' && expected.length + found.length > 0
+  return (
+    <li className="own-fact">
+      <div className="own-fact-head">
+        <h3>{FACT_TITLES[fact.fact]}</h3>
+        <Mark look={FACT_LOOKS[state]} />
+      </div>
+      <p>{message}</p>
+      {isCompared && (
+        <dl className="own-compared">
+          <Values title="Expected" values={expected} />
+          <Values title="Found" values={found} />
+        </dl>
+      )}
+    </li>
+  )
+}
+
+interface TimesProps {
+  readonly zone: OwnZone
+  readonly check: DelegationCheck | null
+}
+
+/** When the zone was checked and will be, and that nobody has to wait for it. */
+export function CheckTimes({ zone: { next_check_at, state }, check }: TimesProps) {
+  const nowMs = useNow(MINUTE_MS)
+  const isGreen = state === 'active' && check?.is_right === true
+  return (
+    <p className="muted">
+      {check !== null && (
+        <>
+          Last check:{' '}
+          <time dateTime={check.checked_at} title={timeText(check.checked_at)}>
+            {ageText(check.checked_at, nowMs)}
+          </time>
+          , took {check.duration_ms} ms.{' '}
+        </>
+      )}
+      {next_check_at !== null && (
+        <>
+          Next automatic check:{' '}
+          <time dateTime={next_check_at} title={timeText(next_check_at)}>
+            {dueText(next_check_at, nowMs)}
+          </time>
+          .{' '}
+        </>
+      )}
+      {isGreen ? 'We mail you if it breaks.' : 'We mail you when it turns green.'}
+    </p>
+  )
+}
+
+export function CheckFacts({ check }: { readonly check: DelegationCheck }) {
+  const wrong = check.facts.filter(({ state }) => state === 'wrong').length
+  return (
+    <>
+      <p className="own-verdict">
+        {check.is_right
+          ? 'Everything is right.'
+          : `${counted(wrong, 'fact is', 'facts are')} wrong. Correct them from the top: later facts depend on earlier ones.`}
+      </p>
+      <ul className="own-facts" aria-label="Facts of the last check">
+        {check.facts.map((fact) => (
+          <Fact key={fact.fact} fact={fact} />
+        ))}
+      </ul>
+      <ParentServers check={check} />
+    </>
+  )
+}
