@@ -1,5 +1,5 @@
 /** What the last check of a delegation found: the seven facts, and the answer of each server of the parent zone. */
-import { ageText, counted, timeText } from '@homing/theme/formats'
+import { ageText, timeText } from '@homing/theme/formats'
 import { useNow } from '@homing/theme/parts/use-now.ts'
 import type { DelegationCheck, DelegationFact, OwnZone } from '../../api/own-zones.ts'
 import { Mark } from './Mark.tsx'
@@ -46,13 +46,12 @@ function Fact({ fact }: { readonly fact: DelegationFact }) {
   )
 }
 
-interface TimesProps {
+interface CheckProps {
   readonly zone: OwnZone
-  readonly check: DelegationCheck | null
 }
 
 /** When the zone was checked and will be, and that nobody has to wait for it. */
-export function CheckTimes({ zone: { next_check_at, state }, check }: TimesProps) {
+export function CheckTimes({ zone: { next_check_at, state, last_check: check } }: CheckProps) {
   const nowMs = useNow(MINUTE_MS)
   const isGreen = state === 'active' && check?.is_right === true
   return (
@@ -80,20 +79,44 @@ export function CheckTimes({ zone: { next_check_at, state }, check }: TimesProps
   )
 }
 
-export function CheckFacts({ check }: { readonly check: DelegationCheck }) {
-  const wrong = check.facts.filter(({ state }) => state === 'wrong').length
+function verdictOf(check: DelegationCheck, state: OwnZone['state']): string {
+  if (check.is_right) {
+    return state === 'pending'
+      ? 'The name servers are right, but you have not proved yet that the domain is yours.'
+      : 'Everything is right.'
+  }
+  const wrong = check.facts.filter((fact) => fact.state === 'wrong').length
+  const order = 'Correct them from the top: later facts depend on earlier ones.'
+  if (wrong === 1) return '1 fact is wrong.'
+  return wrong === 0
+    ? 'The check could not examine every fact.'
+    : `${wrong} facts are wrong. ${order}`
+}
+
+function Facts({ check }: { readonly check: DelegationCheck }) {
+  return (
+    <ul className="own-facts" aria-label="Facts of the last check">
+      {check.facts.map((fact) => (
+        <Fact key={fact.fact} fact={fact} />
+      ))}
+    </ul>
+  )
+}
+
+/** Nothing before the first check. Facts that are all right are folded. */
+export function CheckFacts({ zone: { last_check: check, state } }: CheckProps) {
+  if (check === null) return null
   return (
     <>
-      <p className="own-verdict">
-        {check.is_right
-          ? 'Everything is right.'
-          : `${counted(wrong, 'fact is', 'facts are')} wrong. Correct them from the top: later facts depend on earlier ones.`}
-      </p>
-      <ul className="own-facts" aria-label="Facts of the last check">
-        {check.facts.map((fact) => (
-          <Fact key={fact.fact} fact={fact} />
-        ))}
-      </ul>
+      <p className="own-verdict">{verdictOf(check, state)}</p>
+      {check.is_right ? (
+        <details className="own-details">
+          <summary>What was checked</summary>
+          <Facts check={check} />
+        </details>
+      ) : (
+        <Facts check={check} />
+      )}
       <ParentServers check={check} />
     </>
   )

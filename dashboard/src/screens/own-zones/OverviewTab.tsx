@@ -3,14 +3,13 @@ import { dayText } from '@homing/theme/formats'
 import type { OwnZone } from '../../api/own-zones.ts'
 import { hashOf } from '../../routes.ts'
 import { CheckFacts, CheckTimes } from './CheckResult.tsx'
-import { Mark } from './Mark.tsx'
 import { NameServerTable } from './NameServerTable.tsx'
 import { RegistrarGuides } from './RegistrarGuides.tsx'
 import { needsGlue, RegistrarNotes } from './RegistrarNotes.tsx'
 import { Tasks } from './Tasks.tsx'
 import { useVerify } from './use-verify.ts'
 import { VerifyButton } from './VerifyButton.tsx'
-import { isBroken, isOver, lookOf } from './zone-words.ts'
+import { isBroken, isOver } from './zone-words.ts'
 import { ZoneState } from './ZoneState.tsx'
 
 interface CardProps {
@@ -20,10 +19,7 @@ interface CardProps {
 function StateCard({ zone }: CardProps) {
   return (
     <section className="card section-card" aria-labelledby="state-title">
-      <div className="domain-card-head">
-        <h2 id="state-title">State</h2>
-        <Mark look={lookOf(zone)} />
-      </div>
+      <h2 id="state-title">State</h2>
       <ZoneState zone={zone} />
       <Tasks zone={zone} />
     </section>
@@ -65,8 +61,8 @@ function CheckCard({ zone }: CardProps) {
     <section className="card section-card" aria-labelledby="check-title">
       <h2 id="check-title">Check</h2>
       <VerifyButton verify={verify} label="Check Now" isMain={zone.state === 'pending'} />
-      <CheckTimes zone={zone} check={zone.last_check} />
-      {zone.last_check !== null && <CheckFacts check={zone.last_check} />}
+      <CheckTimes zone={zone} />
+      <CheckFacts zone={zone} />
     </section>
   )
 }

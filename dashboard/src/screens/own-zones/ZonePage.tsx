@@ -1,9 +1,13 @@
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { type OwnZone, ownZonesQuery } from '../../api/own-zones.ts'
 import { DomainName } from '../../components/DomainName.tsx'
+import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
+import { preloadable } from '../../components/preloadable.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { SectionSkeleton } from '../../components/SectionSkeleton.tsx'
 import { useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { hashOf } from '../../routes.ts'
@@ -15,6 +19,9 @@ import { isOver, lookOf } from './zone-words.ts'
 import { ZONE_TABS, type ZoneTab } from './zone-tabs.ts'
 
 const DIALOGS = ['delete'] as const
+
+/** As large as the other tabs together. */
+const records = preloadable(() => import('./RecordsTab.tsx'))
 
 /** The zone that the URL names, by its id or its name. Claims that are over can have the name of a later one. */
 function zoneIn(zones: readonly OwnZone[], wanted: string): OwnZone | undefined {
@@ -69,6 +76,13 @@ function Parts({ zone, tab }: PartProps) {
       {!isOver(zone) && <DeleteButton onDelete={() => dialog.show('delete')} />}
       <TabLinks zone={zone} tab={shown} />
       {shown === 'overview' && <OverviewTab zone={zone} />}
+      {shown === 'records' && (
+        <LoadBoundary>
+          <Suspense fallback={<SectionSkeleton />}>
+            <records.Part zone={zone} />
+          </Suspense>
+        </LoadBoundary>
+      )}
       {shown === 'domains' && <DomainsTab zone={zone} />}
       {dialog.name === 'delete' && <DeleteZoneDialog zone={zone} onClose={dialog.close} />}
     </>

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
-import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import { exampleOf, listed, mock, ok, problem } from '../../../test/mock.ts'
 import {
   activeZone,
   checkOf,
@@ -116,7 +116,7 @@ describe('the page of a zone', () => {
     const hands = openDashboard('#zones/5')
     await hands.click(await button('Check Now'))
     await screen.findByText(/^The check found something wrong\./)
-    expect(screen.getByText(/^1 fact is wrong\./)).toBeDefined()
+    expect(screen.getByText('1 fact is wrong.')).toBeDefined()
   })
 
   test('is found by its name too; a claim that is over shows no records and domains', async () => {
@@ -153,6 +153,31 @@ describe('the page of a zone', () => {
     openDashboard('#zones/5')
     expect(await screen.findByText('Active, ending', { selector: 'h1 ~ span' })).toBeDefined()
     expect(screen.getByText('11 June 2026').tagName).toBe('STRONG')
+  })
+})
+
+test('a contested zone whose name servers are right still asks for the proof', async () => {
+  serveOwnZones({
+    zones: [ownZone({ is_contested: true, tasks: [...CONTESTED], last_check: checkOf() })],
+  })
+  openDashboard('#zones/5')
+  expect(await screen.findByText(/^The name servers are right, but you have not/)).toBeDefined()
+  expect(screen.getByRole('heading', { name: 'Prove that you own example.com' })).toBeDefined()
+})
+
+describe('records of the zone', () => {
+  test('can be added while the zone is active', async () => {
+    serveOwnZones({ zones: [activeZone()] })
+    openDashboard('#zones/5?tab=records')
+    expect(await screen.findByText('10 mail.example.com.')).toBeDefined()
+    expect(await button('Add Record')).toHaveProperty('disabled', false)
+  })
+
+  test('cannot be added before, and the reason is said', async () => {
+    serveOwnZones({ zones: [ownZone()] })
+    mock.handle({ listZoneRecords: ({ query }) => listed([], query) })
+    openDashboard('#zones/5?tab=records')
+    expect(await screen.findByText('Records can be added when the zone is active.')).toBeDefined()
   })
 })
 

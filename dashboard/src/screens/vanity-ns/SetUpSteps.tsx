@@ -12,13 +12,13 @@ import { RegistrarNotes } from '../own-zones/RegistrarNotes.tsx'
 import { Tasks } from '../own-zones/Tasks.tsx'
 import { useVerifyVanity } from '../own-zones/use-verify.ts'
 import { VerifyButton } from '../own-zones/VerifyButton.tsx'
-import { isRegistrarDone } from '../own-zones/zone-words.ts'
+import { extraTasks, isRegistrarDone } from '../own-zones/zone-words.ts'
 import { RemoveCard } from './RemoveCard.tsx'
 import { SetUpForm } from './SetUpForm.tsx'
 
 type StepState = 'done' | 'now' | 'next'
 
-const WORDS: Readonly<Record<StepState, string>> = { done: 'Done', now: 'Now', next: 'Later' }
+const WORDS: Readonly<Record<StepState, string>> = { done: 'Done', now: 'Now', next: 'Next' }
 
 interface StepProps {
   readonly number: number
@@ -69,7 +69,7 @@ const TITLES = [
 /** The step that the user is at, from 0. */
 function stepOf(zone: OwnZone | null): number {
   if (zone === null) return 0
-  return isRegistrarDone(zone) ? 2 : 1
+  return isRegistrarDone(zone) && extraTasks(zone).length === 0 ? 2 : 1
 }
 
 function Chosen({ zone }: { readonly zone: OwnZone }) {
@@ -115,8 +115,8 @@ function Verification({ zone }: { readonly zone: OwnZone }) {
         to a day.
       </p>
       <VerifyButton verify={verify} label="Verify" isMain />
-      <CheckTimes zone={zone} check={zone.last_check} />
-      {zone.last_check !== null && <CheckFacts check={zone.last_check} />}
+      <CheckTimes zone={zone} />
+      <CheckFacts zone={zone} />
     </>
   )
 }
@@ -125,7 +125,6 @@ export function SetUpSteps({ zone, status, onRemove }: SetUpStepsProps) {
   const [isJustSetUp, setJustSetUp] = useState(false)
   const at = stepOf(zone)
   const stateOf = (step: number): StepState => (step < at ? 'done' : step === at ? 'now' : 'next')
-  const later = <p className="muted">This step follows when a domain is set up.</p>
   return (
     <>
       {isJustSetUp && zone !== null && (
@@ -138,10 +137,23 @@ export function SetUpSteps({ zone, status, onRemove }: SetUpStepsProps) {
           {zone === null ? <SetUpForm onDone={() => setJustSetUp(true)} /> : <Chosen zone={zone} />}
         </Step>
         <Step number={2} title={TITLES[1]} state={stateOf(1)}>
-          {zone === null ? later : <AtRegistrar zone={zone} />}
+          {zone === null ? (
+            <p className="muted">
+              You get two host names with their addresses, and enter them where you registered the
+              domain.
+            </p>
+          ) : (
+            <AtRegistrar zone={zone} />
+          )}
         </Step>
         <Step number={3} title={TITLES[2]} state={stateOf(2)}>
-          {zone === null ? later : <Verification zone={zone} />}
+          {zone === null ? (
+            <p className="muted">
+              We check what the zone above says, and tell you what is missing.
+            </p>
+          ) : (
+            <Verification zone={zone} />
+          )}
         </Step>
       </ol>
       {zone !== null && <RemoveCard zone={zone} status={status} onRemove={onRemove} />}

@@ -36,8 +36,8 @@ describe('the set-up', () => {
     expect(setUp).toHaveProperty('disabled', true)
     expect(await steps()).toEqual([
       '1Enter your domainNow',
-      '2Add the glue records at your registrarLater',
-      '3Verify the name serversLater',
+      '2Add the glue records at your registrarNext',
+      '3Verify the name serversNext',
     ])
     await fill(hands, screen.getByRole('textbox', { name: 'Domain' }), ' example.com ')
     await hands.click(setUp)

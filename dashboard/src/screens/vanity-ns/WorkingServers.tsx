@@ -54,8 +54,8 @@ function CheckCard({ zone }: Pick<WorkingServersProps, 'zone'>) {
     <section className="card section-card" aria-labelledby="vanity-check">
       <h2 id="vanity-check">Verification</h2>
       <VerifyButton verify={verify} label="Verify" />
-      <CheckTimes zone={zone} check={zone.last_check} />
-      {zone.last_check !== null && <CheckFacts check={zone.last_check} />}
+      <CheckTimes zone={zone} />
+      <CheckFacts zone={zone} />
     </section>
   )
 }
