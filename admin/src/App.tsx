@@ -26,6 +26,7 @@ import { monitors } from './resources/monitors/index.ts'
 import { plans } from './resources/plans/index.ts'
 import { users } from './resources/users/index.ts'
 import { webForwards } from './resources/web-forwards/index.ts'
+import { zones } from './resources/zones/index.ts'
 
 const store = localStorageStore('1', 'homing-admin')
 
@@ -55,6 +56,7 @@ function BackOffice() {
         <Resource {...blockedTargets} />
         <Resource {...monitors} />
         <Resource {...dnsQueries} />
+        <Resource {...zones} />
       </CoreAdminUI>
       <ConfirmIdentity />
       <Notices />

@@ -10,6 +10,7 @@ type BlockedTarget = Schemas['BlockedTarget']
 type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
 type Monitor = Schemas['AdminMonitor']
+type OwnZone = Schemas['AdminOwnZone']
 type MonitoringStatus = Schemas['MonitoringStatus']
 
 const NOW = '2026-05-12T08:30:00.000Z'
@@ -56,6 +57,13 @@ export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
 export const monitor = (changes: Partial<Monitor> = {}): Monitor => {
   const [shown] = exampleOf('listAllMonitors')
   if (shown === undefined) throw new Error('the contract has no example of a monitor')
+  return { ...shown, ...changes }
+}
+
+/** An own zone: the contract's example, with changes. */
+export const adminZone = (changes: Partial<OwnZone> = {}): OwnZone => {
+  const [shown] = exampleOf('listAllOwnZones')
+  if (shown === undefined) throw new Error('the contract has no example of an own zone')
   return { ...shown, ...changes }
 }
 
@@ -228,4 +236,16 @@ export function serveMonitors(
     },
   })
   return status
+}
+
+/** Mocks the calls for these own zones. */
+export function serveZones(...rows: readonly OwnZone[]): void {
+  mock.handle({
+    listAllOwnZones({ query }) {
+      const { is_vanity, ...filter } = JSON.parse(query.filter ?? '{}') as { is_vanity?: string }
+      const isWanted = (zone: OwnZone) =>
+        is_vanity === undefined || String(zone.is_vanity) === is_vanity
+      return listed(rows.filter(isWanted), { ...query, filter: JSON.stringify(filter) })
+    },
+  })
 }

@@ -7,6 +7,7 @@ import LayersOutlined from '@mui/icons-material/LayersOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
 import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
+import PublicOutlined from '@mui/icons-material/PublicOutlined'
 import ShortcutOutlined from '@mui/icons-material/ShortcutOutlined'
 
 export interface SectionItem {
@@ -36,6 +37,7 @@ export const sections: readonly Section[] = [
     title: 'Domain & Zone Management',
     items: [
       { label: 'Domains', path: '/domains', icon: DnsOutlined },
+      { label: 'Own zones', path: '/zones', icon: PublicOutlined },
       { label: 'Web forwards', path: '/web-forwards', icon: ShortcutOutlined },
       { label: 'Blocked targets', path: '/blocked-targets', icon: BlockOutlined },
       { label: 'Monitors', path: '/monitors', icon: MonitorHeartOutlined },

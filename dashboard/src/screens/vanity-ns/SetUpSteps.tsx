@@ -1,8 +1,7 @@
 /** The set-up: enter a domain, add glue records at the registrar, verify. What the service knows says which step is next. */
 import { dayText } from '@homing/theme/formats'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
-import { Message } from '@homing/theme/parts/Message.tsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { OwnZone, VanityStatus } from '../../api/own-zones.ts'
 import { DomainName } from '../../components/DomainName.tsx'
 import { CheckFacts, CheckTimes } from '../own-zones/CheckResult.tsx'
@@ -57,6 +56,7 @@ interface SetUpStepsProps {
   /** Undefined until a domain is set up. */
   readonly zone: OwnZone | null
   readonly status: VanityStatus
+  readonly onSetUp: () => void
   readonly onRemove: () => void
 }
 
@@ -121,20 +121,14 @@ function Verification({ zone }: { readonly zone: OwnZone }) {
   )
 }
 
-export function SetUpSteps({ zone, status, onRemove }: SetUpStepsProps) {
-  const [isJustSetUp, setJustSetUp] = useState(false)
+export function SetUpSteps({ zone, status, onSetUp, onRemove }: SetUpStepsProps) {
   const at = stepOf(zone)
   const stateOf = (step: number): StepState => (step < at ? 'done' : step === at ? 'now' : 'next')
   return (
     <>
-      {isJustSetUp && zone !== null && (
-        <Message tone="success">
-          <p>Setup complete! Now add the glue records at your registrar.</p>
-        </Message>
-      )}
       <ol className="own-steps" aria-label="Steps of the set-up">
         <Step number={1} title={TITLES[0]} state={stateOf(0)}>
-          {zone === null ? <SetUpForm onDone={() => setJustSetUp(true)} /> : <Chosen zone={zone} />}
+          {zone === null ? <SetUpForm onDone={onSetUp} /> : <Chosen zone={zone} />}
         </Step>
         <Step number={2} title={TITLES[1]} state={stateOf(1)}>
           {zone === null ? (

@@ -4,7 +4,7 @@
  */
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { meQuery } from '../../api/account.ts'
 import { type VanityStatus, vanityQuery } from '../../api/own-zones.ts'
 import { useSession } from '../../api/session.ts'
@@ -40,6 +40,7 @@ function NotAvailable({ status: { message } }: { readonly status: VanityStatus }
 }
 
 function Content({ status }: { readonly status: VanityStatus }) {
+  const [isJustSetUp, setJustSetUp] = useState(false)
   const dialog = useDialogInUrl(DIALOGS)
   const { available, zone } = status
   const remove = () => dialog.show('remove')
@@ -47,8 +48,18 @@ function Content({ status }: { readonly status: VanityStatus }) {
   return (
     <>
       {!available && <NotAvailable status={status} />}
+      {isJustSetUp && zone !== null && !status.verified && (
+        <Message tone="success">
+          <p>Setup complete! Now add the glue records at your registrar.</p>
+        </Message>
+      )}
       {zone === null || zone.state === 'pending' ? (
-        <SetUpSteps zone={zone} status={status} onRemove={remove} />
+        <SetUpSteps
+          zone={zone}
+          status={status}
+          onSetUp={() => setJustSetUp(true)}
+          onRemove={remove}
+        />
       ) : (
         <WorkingServers zone={zone} status={status} onRemove={remove} />
       )}

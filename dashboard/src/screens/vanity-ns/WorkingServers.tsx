@@ -8,6 +8,7 @@ import { CheckFacts, CheckTimes } from '../own-zones/CheckResult.tsx'
 import { Mark } from '../own-zones/Mark.tsx'
 import { NameServerTable } from '../own-zones/NameServerTable.tsx'
 import { RegistrarGuides } from '../own-zones/RegistrarGuides.tsx'
+import { RegistrarNotes } from '../own-zones/RegistrarNotes.tsx'
 import { Tasks } from '../own-zones/Tasks.tsx'
 import { useVerifyVanity } from '../own-zones/use-verify.ts'
 import { VerifyButton } from '../own-zones/VerifyButton.tsx'
@@ -43,6 +44,7 @@ function StateCard({ zone }: Pick<WorkingServersProps, 'zone'>) {
       )}
       <Tasks zone={zone} />
       <NameServerTable servers={zone.nameservers} hasGlue />
+      {isBroken(zone) && <RegistrarNotes zone={zone} />}
       {isBroken(zone) && <RegistrarGuides hasGlue />}
     </section>
   )
