@@ -11,6 +11,7 @@ type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
 type Monitor = Schemas['AdminMonitor']
 type OwnZone = Schemas['AdminOwnZone']
+type DnsRecord = Schemas['AdminRecord']
 type MonitoringStatus = Schemas['MonitoringStatus']
 
 const NOW = '2026-05-12T08:30:00.000Z'
@@ -52,6 +53,13 @@ export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
   blocked_target_id: null,
   ...changes,
 })
+
+/** A record: the contract's example, with changes. */
+export const record = (changes: Partial<DnsRecord> = {}): DnsRecord => {
+  const [shown] = exampleOf('listAllRecords')
+  if (shown === undefined) throw new Error('the contract has no example of a record')
+  return { ...shown, ...changes }
+}
 
 /** A monitor: the contract's example, with changes. */
 export const monitor = (changes: Partial<Monitor> = {}): Monitor => {
@@ -197,6 +205,10 @@ export function serveBlockedTargets(...rows: readonly BlockedTarget[]): BlockedT
   return kept
 }
 
+/** Mocks the list of records. */
+export const serveRecords = (...rows: readonly DnsRecord[]): void =>
+  mock.handle({ listAllRecords: ({ query }) => listed(rows, query) })
+
 /** Mocks the calls for these web forwards. @returns the forwards in memory, which calls change */
 export function serveWebForwards(...rows: readonly WebForward[]): WebForward[] {
   const kept = [...rows]
@@ -240,12 +252,5 @@ export function serveMonitors(
 
 /** Mocks the calls for these own zones. */
 export function serveZones(...rows: readonly OwnZone[]): void {
-  mock.handle({
-    listAllOwnZones({ query }) {
-      const { is_vanity, ...filter } = JSON.parse(query.filter ?? '{}') as { is_vanity?: string }
-      const isWanted = (zone: OwnZone) =>
-        is_vanity === undefined || String(zone.is_vanity) === is_vanity
-      return listed(rows.filter(isWanted), { ...query, filter: JSON.stringify(filter) })
-    },
-  })
+  mock.handle({ listAllOwnZones: ({ query }) => listed(rows, query) })
 }

@@ -4,6 +4,7 @@ import { Message } from '@homing/theme/parts/Message.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ApiProblem } from '../../api/problem.ts'
 import { createRecord, type DnsRecord, findRecord, type RecordUsage } from '../../api/records.ts'
 import { RepeatableChange } from '../../api/repeatable-change.ts'
@@ -24,15 +25,16 @@ interface AddRecordDialogProps {
   readonly onExisting: (record: DnsRecord, values: readonly string[]) => void
 }
 
-interface ExistingProps extends Pick<AddRecordDialogProps, 'place' | 'onExisting'> {
-  readonly wanted: { readonly owner: string; readonly type: string; readonly values: string[] }
+interface ExistingProps extends Pick<AddRecordDialogProps, 'place'> {
+  readonly wanted: Pick<DnsRecord, 'owner' | 'type'>
+  readonly onFound: (record: DnsRecord) => void
 }
 
 /** A record of this name and type exists: the new values belong to it. */
-function Existing({ place, wanted, onExisting }: ExistingProps) {
+function Existing({ place, wanted, onFound }: ExistingProps) {
   const { mutate, isPending, error } = useWrite({
     mutationFn: () => findRecord(place, fullOwner(wanted.owner, place.apex), wanted.type),
-    onSuccess: (found) => found !== undefined && onExisting(found, wanted.values),
+    onSuccess: (found) => found !== undefined && onFound(found),
   })
   return (
     <Message
@@ -63,6 +65,12 @@ export default function AddRecordDialog(props: AddRecordDialogProps) {
       onClose()
     },
   })
+  const [isContinued, setContinued] = useState(false)
+  function continueWith(record: DnsRecord): void {
+    // The guard asks nothing: what was typed is in the next dialog.
+    flushSync(() => setContinued(true))
+    onExisting(record, newRecordOf(draft).values)
+  }
   const check = useRecordCheck(place, draft)
   const faults = faultsOf(error ?? check.problem)
   const refusal = error ?? check.problem
@@ -91,9 +99,9 @@ export default function AddRecordDialog(props: AddRecordDialogProps) {
           setDraft({ ...draft, ...part })
         }}
       />
-      {isThere && <Existing place={place} wanted={newRecordOf(draft)} onExisting={onExisting} />}
+      {isThere && <Existing place={place} wanted={newRecordOf(draft)} onFound={continueWith} />}
       <RecordPreview record={check.result} />
-      {draft !== first && <LeaveGuard isInDialog />}
+      {draft !== first && !isContinued && <LeaveGuard isInDialog />}
     </Modal>
   )
 }

@@ -65,7 +65,8 @@ function Problems({ result: { problems, problem_count }, apex }: ProblemsProps) 
                   {owner !== null && relativeOwner(owner, apex)} {type}
                 </th>
                 <td className={is_skipped ? '' : 'import-refused'}>
-                  {is_skipped && <span className="badge">Left out</span>} {detail}
+                  {is_skipped && <span className="badge record-left-out">Left out</span>}
+                  {detail}
                 </td>
               </tr>
             ))}

@@ -1,5 +1,4 @@
 /** The fields of a record: where it is, what it is, how long resolvers keep it, and its values. */
-import { RECORD_BOUNDS } from '@homing/openapi/vocabulary'
 import { spanText } from '@homing/theme/formats'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Select } from '@homing/theme/parts/Select.tsx'
@@ -92,7 +91,7 @@ function TtlField({ usage, draft, faults, isNew, onChange }: RecordFieldsProps) 
   const isNumber = draft.ttl.trim() !== '' && Number.isSafeInteger(typed) && typed > 0
   const fallback = Math.max(DEFAULT_TTL, minimum_ttl)
   const empty = isNew ? `Empty: ${spanText(fallback)}.` : 'Empty: it stays as it is.'
-  const range = `From ${spanText(minimum_ttl)} to ${spanText(RECORD_BOUNDS.ttl.maximum)}.`
+  const range = `At least ${spanText(minimum_ttl)}, at most 7 days.`
   return (
     <Field
       label="TTL in seconds"
