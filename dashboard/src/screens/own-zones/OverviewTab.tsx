@@ -9,7 +9,7 @@ import { needsGlue, RegistrarNotes } from './RegistrarNotes.tsx'
 import { Tasks } from './Tasks.tsx'
 import { useVerify } from './use-verify.ts'
 import { VerifyButton } from './VerifyButton.tsx'
-import { isBroken, isOver } from './zone-words.ts'
+import { isBroken, isChecked, isOver } from './zone-words.ts'
 import { ZoneState } from './ZoneState.tsx'
 
 interface CardProps {
@@ -111,7 +111,7 @@ export function OverviewTab({ zone }: CardProps) {
     <>
       <StateCard zone={zone} />
       {!isOver(zone) && <ServersCard zone={zone} />}
-      {!isOver(zone) && <CheckCard zone={zone} />}
+      {isChecked(zone) && <CheckCard zone={zone} />}
       <DetailsCard zone={zone} />
     </>
   )

@@ -34,6 +34,9 @@ export function lookOf(zone: OwnZone): Look {
 /** The claim is over: it has no zone, no records and no domains. */
 export const isOver = ({ state }: OwnZone): boolean => state === 'lost' || state === 'expired'
 
+/** Whether the service checks the zone, by itself and on request. */
+export const isChecked = ({ state }: OwnZone): boolean => state === 'pending' || state === 'active'
+
 export const FACT_TITLES: Readonly<Record<DelegationFact['fact'], string>> = {
   delegated: 'Delegation',
   names: 'Name servers',

@@ -103,7 +103,7 @@ export function WorkingServers({ zone, status, onRemove }: WorkingServersProps) 
   return (
     <>
       <StateCard zone={zone} />
-      {!isOver(zone) && <CheckCard zone={zone} />}
+      {zone.state === 'active' && <CheckCard zone={zone} />}
       <Users zone={zone} />
       <RemoveCard zone={zone} status={status} onRemove={onRemove} />
     </>
