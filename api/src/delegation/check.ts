@@ -3,7 +3,7 @@ import type { DelegationCheck, ParentServerAnswer } from '@homing/openapi'
 import { Asker, type AskerOptions } from './asker.ts'
 import { delegationFacts } from './facts.ts'
 import { shownName } from './names.ts'
-import { askOurServers } from './our-servers.ts'
+import { askOurServers, withoutIpv6 } from './our-servers.ts'
 import { findOwnership, type OurPlaces } from './ownership.ts'
 import { askParentServers, type ParentAnswer } from './parent-servers.ts'
 import type { RootServer } from './root-hints.ts'
@@ -20,6 +20,11 @@ export interface WalkRules extends Pick<AskerOptions, 'objectionTo' | 'portOf' |
 
 /** With the time for the first and the last step below 5 seconds. */
 const TIME_LIMIT_MS = 4_700
+
+/** Checks are stored, and strangers fill their lists. */
+const SHOWN_SERVERS_LIMIT = 32
+const SHOWN_NAMES_LIMIT = 13
+const SHOWN_GLUE_LIMIT = 26
 
 /**
  * Never throws for what servers do: what was not found is unknown.
@@ -38,18 +43,19 @@ export async function walkDelegation(
   const asker = new Asker({ ...rules, signal })
   const walk = new Walk(asker, rules.roots)
   const names = new Set([...rules.ours.names, ...expected.map(({ hostname }) => hostname)])
-  const [{ parentZone, ending, parents, ownership }, ours] = await Promise.all([
+  const [{ parentZone, ending, parents, ownership }, answers] = await Promise.all([
     findParent(walk, asker, domain, { ...rules.ours, names }),
     askOurServers(asker, domain, expected),
   ])
   request.signal?.throwIfAborted()
+  const ours = asker.hasIpv6 ? answers : answers.map(withoutIpv6)
   const found = { domain, parentZone, ending, expected, ownershipNames, parents, ours }
   const facts = delegationFacts(found)
   const check: DelegationCheck = {
     is_right: facts.every(({ state }) => state === 'right'),
     parent_zone: parentZone === undefined ? null : shownName(parentZone),
     facts,
-    parent_servers: parents.map(shownAnswer),
+    parent_servers: parents.slice(0, SHOWN_SERVERS_LIMIT).map(shownAnswer),
     checked_at: now().toISOString(),
     duration_ms: Math.round(performance.now() - begun),
   }
@@ -72,14 +78,14 @@ async function findParent(walk: Walk, asker: Asker, domain: string, ours: OurPla
 function shownAnswer(answer: ParentAnswer): ParentServerAnswer {
   const { hostname, address, transport, outcome, nameservers, glue, hasDs, message } = answer
   return {
-    server: shownName(hostname === '' ? '.' : hostname),
+    server: shownName(hostname),
     address,
     transport,
     outcome,
-    nameservers: nameservers.map(shownName),
-    glue: [...glue].flatMap(([name, addresses]) =>
-      addresses.map((each) => `${shownName(name)} ${each}`),
-    ),
+    nameservers: nameservers.slice(0, SHOWN_NAMES_LIMIT).map(shownName),
+    glue: [...glue]
+      .flatMap(([name, addresses]) => addresses.map((each) => `${shownName(name)} ${each}`))
+      .slice(0, SHOWN_GLUE_LIMIT),
     has_ds: hasDs === true,
     message,
   }

@@ -10,10 +10,10 @@
  * Such a proof counts against every other claim, also against the account that proved the domain before: domains change
  * hands.
  */
-import type { OwnershipTask } from '@homing/openapi'
 import type { OwnershipProof } from '@homing/openapi/vocabulary'
-import { OWNERSHIP_LABEL } from '../delegation/types.ts'
 
+/** The label below a domain at which the TXT record for the proof of ownership is. */
+export const OWNERSHIP_LABEL = '_homing-verify'
 /** The label in the provider's first zone, below which each token is a host name. */
 export const VERIFY_LABEL = 'verify'
 
@@ -37,6 +37,15 @@ export interface Evidence {
   readonly txt: readonly string[] | undefined
   /** The name servers at the parent zone. */
   readonly parentNs: readonly string[]
+}
+
+/** One way to prove the ownership: a record, and where to create it. */
+export interface ProofTask {
+  readonly method: OwnershipProof
+  readonly name: string
+  readonly type: 'TXT' | 'NS'
+  readonly values: string[]
+  readonly description: string
 }
 
 type Named = Pick<Claimant, 'name' | 'token' | 'firstZone'>
@@ -64,7 +73,7 @@ export function proofIn(claimant: Claimant, found: Evidence): OwnershipProof | u
 }
 
 /** The proofs that count now. @param servers the host names of the zone's name servers */
-export function ownershipTasks(claimant: Claimant, servers: readonly string[]): OwnershipTask[] {
+export function ownershipTasks(claimant: Claimant, servers: readonly string[]): ProofTask[] {
   const { name, token } = claimant
   if (!isContested(claimant)) {
     return [
