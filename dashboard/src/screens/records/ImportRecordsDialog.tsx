@@ -46,7 +46,7 @@ function Problems({ result: { problems, problem_count }, apex }: ProblemsProps) 
     <>
       {/* It scrolls, so the keyboard must reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="import-lines" role="region" aria-label="Lines" tabIndex={0}>
+      <div className="import-lines record-lines" role="region" aria-label="Lines" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -116,6 +116,7 @@ function FileField({ onFile }: FileFieldProps) {
       <label htmlFor={id}>Zone file</label>
       <input
         id={id}
+        className="record-file"
         type="file"
         accept=".zone,.db,.txt,text/plain,text/dns"
         aria-describedby={fault === undefined ? undefined : `${id}-fault`}

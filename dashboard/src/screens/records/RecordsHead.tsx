@@ -34,7 +34,7 @@ export function UsageLine() {
   const hasMore = usage.record_types === 'txt' || usage.used >= usage.limit
   return (
     <p className="muted record-usage">
-      {usageText(usage)}, of all your domains.
+      {usageText(usage)} in your account.
       {hasMore && (
         <> {usage.record_types === 'txt' ? <Upsell /> : <a href="/pricing">Compare plans</a>}</>
       )}

@@ -43,7 +43,7 @@ describe('the list', () => {
       ['_acme-challengeNot served', 'TXT', '60 seconds', '"1""2"'],
       ['@ (home.example.net)', 'MX', '60 minutes', '10 mail.example.com.'],
     ])
-    expect(screen.getByText(/^2 of 1,000 records, of all your domains\./)).toBeDefined()
+    expect(screen.getByText(/^2 of 1,000 records in your account\./)).toBeDefined()
   })
 
   test('has search, type, order and page in the URL', async () => {
@@ -88,7 +88,7 @@ describe('the list', () => {
   test('says what the plan Free includes, and offers TXT alone', async () => {
     serveRecords({ usage: usageOf(3, FREE) })
     const hands = openDashboard(AT)
-    expect(await screen.findByText(/^3 of 10 TXT values, of all your domains\./)).toBeDefined()
+    expect(await screen.findByText(/^3 of 10 TXT values in your account\./)).toBeDefined()
     expect(await screen.findByRole('link', { name: /^Pro has every type/ })).toBeDefined()
     await press(hands, 'Add Record')
     const type = (await dialogOf('Add record')).getByRole('combobox', { name: 'Type' })

@@ -74,7 +74,13 @@ function ValueRow({ form, value, at, count, fault, onParts, onRemove }: ValueRow
         {fields.map((field, n) => (
           <div
             key={field.label}
-            className={field.isNumber || field.choices ? 'record-part-short' : 'record-part'}
+            className={
+              field.isNumber
+                ? 'record-part-short'
+                : field.choices
+                  ? 'record-part-choice'
+                  : 'record-part'
+            }
           >
             <Part
               field={field}

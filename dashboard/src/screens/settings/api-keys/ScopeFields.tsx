@@ -41,9 +41,10 @@ export function PresetField({ draft, onChange }: Omit<ScopeFieldsProps, 'faults'
       className="choices-cards"
       choices={PRESET_CHOICES}
       value={presetOf(draft)}
-      onChange={(name) =>
-        onChange({ actions: PRESETS.find((preset) => preset.name === name)?.actions ?? [] })
-      }
+      onChange={(name) => {
+        const preset = PRESETS.find((each) => each.name === name)
+        if (preset) onChange({ actions: preset.actions, recordTypes: preset.recordTypes })
+      }}
     />
   )
 }

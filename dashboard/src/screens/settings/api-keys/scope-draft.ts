@@ -2,6 +2,7 @@
 import {
   KEY_ACTIONS,
   type KeyAction,
+  RECORD_TYPES,
   SCOPE_RECORD_TYPES,
   type ScopeRecordType,
 } from '@homing/openapi/vocabulary'
@@ -24,13 +25,38 @@ interface Preset {
   readonly title: string
   readonly text: string
   readonly actions: readonly KeyAction[]
+  readonly recordTypes: readonly ScopeRecordType[]
 }
 
 export const PRESETS: readonly Preset[] = [
-  { name: 'router', title: 'Router', text: 'Reports new addresses.', actions: ['update'] },
-  { name: 'ci', title: 'CI', text: 'Reads and changes domains.', actions: ['read', 'update'] },
-  { name: 'read-only', title: 'Read-only', text: 'Changes nothing.', actions: ['read'] },
-  { name: 'full', title: 'Full', text: 'Also adds and deletes domains.', actions: KEY_ACTIONS },
+  {
+    name: 'router',
+    title: 'Router',
+    text: 'Reports new addresses.',
+    actions: ['update'],
+    recordTypes: RECORD_TYPES,
+  },
+  {
+    name: 'ci',
+    title: 'CI',
+    text: 'Reads and changes domains and records.',
+    actions: ['read', 'update'],
+    recordTypes: SCOPE_RECORD_TYPES,
+  },
+  {
+    name: 'read-only',
+    title: 'Read-only',
+    text: 'Changes nothing.',
+    actions: ['read'],
+    recordTypes: SCOPE_RECORD_TYPES,
+  },
+  {
+    name: 'full',
+    title: 'Full',
+    text: 'Also adds and deletes them.',
+    actions: KEY_ACTIONS,
+    recordTypes: SCOPE_RECORD_TYPES,
+  },
 ]
 
 const isSame = (some: readonly string[], others: readonly string[]) =>
