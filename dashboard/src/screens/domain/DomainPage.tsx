@@ -10,7 +10,7 @@ import { preloadable } from '../../components/preloadable.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
-import { domainHash } from '../../routes.ts'
+import { domainHash, go } from '../../routes.ts'
 import { LiveStatus } from '../dashboard/LiveStatus.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { CallsTab } from './calls/CallsTab.tsx'
@@ -41,6 +41,10 @@ const tabsOf = ({ is_wildcard }: Domain) =>
   TABS.filter(([tab]) => !is_wildcard || WILDCARD_TABS.includes(tab))
 
 function TabLinks({ domain, tab }: PartProps) {
+  const showRecords = () => go(domainHash(domain.fqdn, { tab: 'records' }))
+  usePageActions(
+    tab === 'records' ? [] : [{ label: 'Show Records', icon: 'document', run: showRecords }],
+  )
   return (
     <nav aria-label="Parts of the domain" className="domain-tabs">
       {tabsOf(domain).map(([id, title]) => (

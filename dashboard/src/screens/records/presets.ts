@@ -41,7 +41,7 @@ export const PRESETS: readonly Preset[] = [
   },
   {
     id: 'caa',
-    title: 'Allow certificates of Let’s Encrypt only',
+    title: 'Certificates of Let’s Encrypt only',
     text: 'A CAA record: no other authority can issue one.',
     owner: '@',
     type: 'CAA',

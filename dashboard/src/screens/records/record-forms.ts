@@ -226,17 +226,17 @@ const FORMS: readonly RecordForm[] = [
   inWords({
     type: 'TLSA',
     title: 'TLSA: the certificate of a server (DANE)',
-    hint: 'Mail servers and others compare the certificate with it.',
+    hint: 'Mail servers and others compare the certificate with it. Usual: DANE-EE, the public key of the server, SHA-256.',
     owner: '_25._tcp.mail, _443._tcp',
     what: 'certificate',
     fields: [
       {
         label: 'Usage',
         choices: [
-          ['0', '0: authority, also checked (PKIX-TA)'],
-          ['1', '1: certificate, also checked (PKIX-EE)'],
-          ['2', '2: own authority (DANE-TA)'],
-          ['3', '3: this certificate (DANE-EE)'],
+          ['0', '0: PKIX-TA'],
+          ['1', '1: PKIX-EE'],
+          ['2', '2: DANE-TA'],
+          ['3', '3: DANE-EE'],
         ],
       },
       {
