@@ -3,7 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, registerAccount, signInAdministrator } from './accounts.ts'
 import { openDoor } from './namespace-door.ts'
-import { NAMESERVERS, type Registry, ROOT_HINTS, SERVICE_ADDRESSES, startRegistry } from './registry.ts'
+import {
+  NAMESERVERS,
+  type Registry,
+  ROOT_HINTS,
+  SERVICE_ADDRESSES,
+  startRegistry,
+} from './registry.ts'
 import { type Stack, startStack } from './stack.ts'
 
 export interface VanityWorld {
