@@ -31,7 +31,9 @@ const RECORDS = `
     add column record_types text not null default 'all' check (record_types in ('txt', 'all'));
   update plans set record_limit = 10, record_types = 'txt' where account_type = 'free';
   update plans set record_limit = 1000 where account_type = 'pro';
-  update plans set record_limit = 10000 where account_type in ('elite', 'admin');`
+  update plans set record_limit = 10000 where account_type in ('elite', 'admin');
+  update plans set abilities = array_append(abilities, 'vanity_ns')
+    where account_type = 'admin' and 'vanity_ns' <> all (abilities);`
 
 const ZONES = `
   -- The wish of an account to have its own domain served. Any number of accounts can claim a domain; one can prove it.
@@ -61,8 +63,10 @@ const ZONES = `
     failed_checks integer not null default 0,
     -- Since when the delegation is right; null: it never was, or it broke.
     verified_at timestamptz,
-    -- What the owner was notified of last, so that a mail is sent once.
-    notified text check (notified in ('verified', 'broken', 'lost', 'withheld-soon', 'withheld')),
+    -- What the owner was notified of last about the delegation, so that a mail is sent once.
+    notified text check (notified in ('verified', 'broken')),
+    -- The last reminder before the zone is withheld, in days before it; 0: it was withheld. Null: there was none.
+    reminded_days smallint,
     -- Records and domains of a zone that another account's proof withdrew.
     kept jsonb,
     version integer not null default 1,

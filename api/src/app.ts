@@ -25,6 +25,7 @@ import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { blockedTargetHandlers } from './features/blocked-targets/handlers.ts'
 import { lockedNameHandlers } from './features/locked-names/handlers.ts'
 import { noticeHandlers } from './features/notices/handlers.ts'
+import { ownZoneHandlers } from './features/own-zones/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
 import { streamHandlers } from './features/stream/handlers.ts'
@@ -170,6 +171,7 @@ async function addCalls(
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(webForwardHandlers, services)
+  app.implement(ownZoneHandlers, services)
   app.implement(uptimeHandlers, services)
   app.implement(dnsAnalyticsHandlers, services)
   app.implement(streamHandlers, services)

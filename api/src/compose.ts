@@ -15,6 +15,8 @@ import { InvalidSecrets } from './limits/invalid-secrets.ts'
 import type { SecretKeys } from './rules/derived-key.ts'
 import { NameGuard } from './rules/name-guard.ts'
 import { CallLog } from './update-log/call-log.ts'
+import { delegationChecksOf } from './delegation/checks.ts'
+import type { DelegationChecks } from './delegation/types.ts'
 import { AddressCoalescer } from './feed/coalescer.ts'
 import { captchaOf } from './integrations/configured-captcha.ts'
 import { lazyCountries } from './integrations/network-origins.ts'
@@ -28,7 +30,12 @@ import type { Log } from './process/log.ts'
 
 /** The services that jobs use, in the worker and in the tests of the API. */
 export interface JobServices extends SharedServices {
-  readonly config: Pick<WorkerConfig, 'publicUrl' | 'productName' | keyof SecretKeys>
+  readonly config: Pick<
+    WorkerConfig,
+    'publicUrl' | 'productName' | 'zones' | 'nameservers' | keyof SecretKeys
+  >
+  /** The only way to check delegations. */
+  readonly delegation: DelegationChecks
 }
 
 export interface Services extends JobServices, CredentialServices {
@@ -50,9 +57,12 @@ const jobQueueOf = (knex: Knex, log: Log) =>
   new JobQueue(knex, (error) => log.warn({ err: error }, 'job queue'))
 
 /** The services of the worker. */
-export function createJobServices(base: Pick<JobServices, 'config' | 'knex' | 'log'>): JobServices {
+export function createJobServices(
+  base: Pick<JobServices, 'knex' | 'log'> & { readonly config: WorkerConfig },
+): JobServices {
   const jobs = jobQueueOf(base.knex, base.log)
-  return { ...base, jobs, now: () => new Date(), randomBytes }
+  const delegation = delegationChecksOf(base.config)
+  return { ...base, jobs, delegation, now: () => new Date(), randomBytes }
 }
 
 /** The services for one database. @param replaced services that a test replaces */
@@ -99,6 +109,7 @@ export function createServices(
     nameGuard: new NameGuard(config),
     rateLimits: new RateLimits(knex, config.rateLimits),
     outgoing,
+    delegation: delegationChecksOf(config),
     captcha: captchaOf({ config, knex, log, now, outgoing }),
     issuerKeys: new IssuerKeys((url) => outgoing.issuer(url)),
     countryOf,

@@ -842,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Check the delegation and the proof of ownership now
-         * @description Walks from the root servers to the parent zone, asks each of its servers, and looks for the proofs. An account can make 30 checks per hour. The service checks by itself, too: `next_check_at`.
+         * @description Walks from the root servers to the parent zone, asks each of its servers, and looks for the proofs. An account can make 30 checks per hour. The service checks by itself, too: `next_check_at`. A lost or expired zone must be claimed again: `conflict`.
          */
         post: operations["verifyOwnZone"];
         delete?: never;
@@ -13826,6 +13826,15 @@ export interface operations {
             };
             /** @description `not-found`: Not found. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@
 import { addressPolicy, limits, outsideTargets, updateCalls } from './call-rules.ts'
 import { captchaChoice } from './captcha.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
+import { rootHints } from './delegation.ts'
 import { forwardAddresses, forwarding } from './forwarding.ts'
 import { product, securityContact } from './mail.ts'
 import { countries, metricsToken } from './metrics.ts'
@@ -27,6 +28,7 @@ export const apiLoader = loaderOf(
   operatorDetails,
   addressPolicy,
   outsideTargets,
+  rootHints,
   // Addresses of the other parts: a user's URL must not lead to them.
   dnsAddress,
   nameServers,

@@ -1,6 +1,7 @@
 /** The configuration of the worker: mail, plans, expiry, checks of targets, monitoring. */
 import { outsideTargets } from './call-rules.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
+import { rootHints } from './delegation.ts'
 import { forwardAddresses, forwarding } from './forwarding.ts'
 import { outgoingMail, product } from './mail.ts'
 import { autonomousSystems, countries, workerMetrics } from './metrics.ts'
@@ -9,7 +10,7 @@ import { processSettings } from './process-settings.ts'
 import { secretKeys } from './secret-keys.ts'
 import { changeRetention, database, dataFolder } from './storage.ts'
 import { listening, publicAddress } from './web.ts'
-import { dnsAddress, nameServers } from './zones.ts'
+import { dnsAddress, nameServers, providerZones } from './zones.ts'
 
 export const workerLoader = loaderOf(
   processSettings,
@@ -25,8 +26,10 @@ export const workerLoader = loaderOf(
   secretKeys,
   // The worker checks the targets of web forwards, which must not lead to the service.
   outsideTargets,
+  rootHints,
   listening,
   dnsAddress,
+  providerZones,
   nameServers,
   forwarding,
   forwardAddresses,

@@ -3,7 +3,8 @@
  *
  * A plan sets the TTL of the account's names and how many of them are served. The oldest names are
  * served; those over the limit are withheld and restored, oldest first, when the plan grows or a name
- * is deleted. A wildcard goes with its base, and is also withheld while the plan has no wildcards. All
+ * is deleted. A wildcard goes with its base, and is also withheld while the plan has no wildcards, as are the names in
+ * an own zone that is withheld (`own-zone-plan.ts`). All
  * names of a blocked account are withheld. The oldest stealth forwards have the plan's flags (`forward-flags.ts`).
  * Nothing is deleted.
  *
@@ -39,10 +40,14 @@ const WANTED = `
     select base.id as group_id, d.id, d.user_id, d.fqdn, d.is_wildcard, d.is_active,
            d.locked or d.paused as is_held,
            d.ttl as ttl_before, a.ttl_seconds as ttl, a.is_blocked as owner_blocked,
-           base.is_over or (d.is_wildcard and not a.has_wildcards) as over_limit,
+           fits.over_limit,
            (d.ttl, d.over_limit, d.owner_blocked) is distinct from
-             (a.ttl_seconds, base.is_over or (d.is_wildcard and not a.has_wildcards), a.is_blocked) as differs
+             (a.ttl_seconds, fits.over_limit, a.is_blocked) as differs
     from account a join domains d on d.user_id = a.id join base on base.id = coalesce(d.base_id, d.id)
+    join zones z on z.id = d.zone_id
+    cross join lateral (
+      select base.is_over or not z.is_served or (d.is_wildcard and not a.has_wildcards) as over_limit
+    ) as fits
     where d.id <> all (?::bigint[])
   )`
 

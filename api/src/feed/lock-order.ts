@@ -2,7 +2,7 @@
  * The order of locks.
  *
  * Every transaction that changes DNS data takes its locks in one order: the account, its plan, the
- * place of a new name, domains by id, the blocked targets, then the serials of zones by id, and last the serial of the
+ * names of own zones, the place of a new name, domains by id, the blocked targets, then the serials of zones by id, and last the serial of the
  * forward feed; `publish` takes both.
  * Transactions that keep this order can wait for each other but never deadlock. The serial, which
  * all writers of a zone share, is held for the shortest time.
@@ -19,7 +19,7 @@ import { Domain } from '../models/domain.ts'
 import { everyColumnOf } from '../models/table.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
-const STEPS = ['account', 'plan', 'place', 'domains', 'targets', 'serials', 'forwards'] as const
+const STEPS = ['account', 'plan', 'own-zones', 'place', 'domains', 'targets', 'serials', 'forwards'] as const
 export type LockStep = (typeof STEPS)[number]
 
 interface Progress {
@@ -113,6 +113,22 @@ export async function holdPlans(
 export async function lockPlan(trx: Knex.Transaction, accountType: string): Promise<void> {
   enterStep(trx, 'plan', [accountType])
   await query(trx, `select pg_advisory_xact_lock(hashtextextended('plan ' || ?, 0))`, [accountType])
+}
+
+/**
+ * Locks the names of own zones: claims of these domains, and the rows of their zones, change in one transaction at a time.
+ */
+export async function lockOwnZones(
+  trx: Knex.Transaction,
+  names: Iterable<string>,
+): Promise<void> {
+  const keys = ascendingIds(names)
+  enterStep(trx, 'own-zones', keys)
+  await query(
+    trx,
+    `select pg_advisory_xact_lock(hashtextextended('own zone ' || name, 0)) from unnest(?::text[]) as name`,
+    [keys],
+  )
 }
 
 /** The place of a new name: its zone, and the label directly below the zone. */

@@ -7,7 +7,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { query } from '../database/sql.ts'
 
 /** TTL of apex NS records and glue, in seconds. */
-const NAME_SERVER_TTL_SECONDS = 3600
+export const NAME_SERVER_TTL_SECONDS = 3600
 
 export interface NameServer {
   /** Absolute name, lower case, without the final dot. */

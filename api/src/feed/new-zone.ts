@@ -67,13 +67,26 @@ export async function insertZone(
   const { name, offered, mname } = zone
   const soa = { soa_mname: mname, soa_rname: `hostmaster.${name}` }
   const { id } = await Zone.query(trx).insert({ name, offered, ...soa })
+  await insertSerial(trx, id)
+  return id
+}
+
+/**
+ * Gives a new zone its serial, which comes from the clock.
+ *
+ * @param above the serial of an earlier zone with the same name: it is exceeded
+ */
+export async function insertSerial(
+  trx: Knex.Transaction,
+  zoneId: string,
+  above = '0',
+): Promise<void> {
   await query(
     trx,
     `insert into zone_serials (zone_id, serial, feed_id, token, previous_token)
-     select ?, extract(epoch from clock_timestamp())::bigint,
+     select ?, greatest(extract(epoch from clock_timestamp())::bigint, ?::bigint + 1),
             coalesce((select feed_id from zone_serials limit 1), gen_random_uuid()),
             gen_random_uuid(), gen_random_uuid()`,
-    [id],
+    [zoneId, above],
   )
-  return id
 }

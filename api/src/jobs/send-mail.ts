@@ -18,6 +18,7 @@ import { emailChangedMail } from '../integrations/mails/email-changed.ts'
 import { monitorDigestMail, monitorMail } from '../integrations/mails/monitor-notices.ts'
 import { keyNoticeMail } from '../integrations/mails/key-notice.ts'
 import { newDeviceMail } from '../integrations/mails/new-device.ts'
+import { ownZoneMail } from '../integrations/mails/own-zone.ts'
 import { passkeyNoticeMail } from '../integrations/mails/passkey-notice.ts'
 import { passwordChangedMail } from '../integrations/mails/password-changed.ts'
 import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
@@ -151,6 +152,10 @@ const WRITERS: Writers = {
     const owner = await ownerOf(services, notice.userId)
     const url = urlOf(services, NOT_ME)
     return owner && passwordChangedMail({ ...notice, ...owner, url })
+  },
+  async 'own-zone'(services, notice) {
+    const owner = await ownerOf(services, notice.userId)
+    return owner && ownZoneMail({ ...notice, ...owner, url: urlOf(services, '/#zones') })
   },
   async monitors(services, delivery) {
     const owner = await ownerOf(services, delivery.userId)

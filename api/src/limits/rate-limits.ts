@@ -24,7 +24,8 @@ const DAY_SECONDS = 86_400
  * minutes, guessing one takes eight months, and the owner sees the attempts. Recovery codes cannot be guessed. They have a counter
  * of their own, so that guesses of the other codes do not lock out an owner who has them on paper.
  *
- * A check of a web forward's target makes up to seven requests to hosts of others.
+ * A check of a web forward's target makes up to seven requests to hosts of others. A check of a delegation sends some hundred
+ * DNS queries to servers of others. A claim of a domain begins with one.
  *
  * Repeated actions of an account leave data behind even when the account undoes them. A name that is registered and deleted leaves
  * history; the limit is twice what filling the largest plan at once takes. A batch
@@ -50,6 +51,8 @@ const LIMITS = {
   'exchange-network': 300,
   'exchange-policy': 300,
   'forward-checks-account': 120,
+  'zone-claims-account': 60,
+  'zone-checks-account': 30,
   'export-account': { points: 5, seconds: DAY_SECONDS },
   'new-names-account': 1_000,
   'monitor-tests-account': 5,

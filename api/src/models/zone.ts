@@ -8,8 +8,12 @@ import { User } from './user.ts'
 export class Zone extends table('zones', {
   id: bigint,
   name: text,
-  /** Null: a provider zone. */
+  /** Null: a provider zone, or a user's zone that nobody has proved. */
   owner_id: nullable(bigint),
+  /** Whether it is a user's zone. */
+  is_own: boolean,
+  /** Whether dnsd serves it. */
+  is_served: boolean,
   /** Whether users can register names in it. */
   offered: boolean,
   /** When `ZONES` first named it. Null: it was imported, or created by a user. */
@@ -35,7 +39,17 @@ export async function offeredZones(knex: Knex): Promise<OfferedZone[]> {
   return Zone.query(knex)
     .select('id', 'name')
     .where('offered', true)
-    .whereNull('owner_id')
+    .where('is_own', false)
+    .orderBy('name')
+    .toKnexQuery<OfferedZone>()
+}
+
+/** The own zones of an account that DNS serves, sorted by name. */
+export async function servedOwnZones(knex: Knex, userId: string): Promise<OfferedZone[]> {
+  return Zone.query(knex)
+    .select('id', 'name')
+    .where('owner_id', userId)
+    .where('is_served', true)
     .orderBy('name')
     .toKnexQuery<OfferedZone>()
 }

@@ -3,6 +3,7 @@ import type {
   ChangedDomain,
   ExpiringKey,
   KeyNotice,
+  OwnZoneNotice,
   PasskeyNotice,
   PasswordChangedNotice,
   SecondFactorNotice,
@@ -91,6 +92,8 @@ export type MailJob =
       readonly domains: readonly ChangedDomain[]
     }
   | ({ readonly kind: 'password-changed'; readonly userId: string } & PasswordChangedNotice)
+  /** An own zone works, broke, was lost or is withheld, or the addresses of its name servers changed. */
+  | ({ readonly kind: 'own-zone'; readonly userId: string } & OwnZoneNotice)
   /** Notifications about monitors, by their ids. Several of them are a digest. */
   | {
       readonly kind: 'monitors'

@@ -109,3 +109,26 @@ export interface MonitorNotice {
   /** Why it is down, as a sentence; null otherwise. */
   readonly causeText: string | null
 }
+
+/** An address that a name server of an own zone has now. */
+export interface ServerAddress {
+  readonly hostname: string
+  readonly addresses: readonly string[]
+}
+
+/** What a mail says about an own zone. */
+export type OwnZoneNotice = {
+  readonly zone: string
+  /** Whether the vanity name servers of the account are in it. */
+  readonly isVanity: boolean
+} & (
+  | { readonly event: 'verified' }
+  /** What is wrong, as sentences. */
+  | { readonly event: 'broken'; readonly findings: readonly string[] }
+  | { readonly event: 'lost' }
+  /** `at`: when the zone is withheld, ISO 8601. */
+  | { readonly event: 'withheld-soon'; readonly at: string }
+  | { readonly event: 'withheld' }
+  /** The addresses for the glue records at the registrar. */
+  | { readonly event: 'addresses'; readonly servers: readonly ServerAddress[] }
+)

@@ -25,7 +25,7 @@ const RESERVED: readonly string[] = [
       dns ns nameserver nameservers resolver whois rdap
       status static assets cdn img images blog docs help
       billing payment payments pay checkout invoice secure ssl tls ssladmin sslwebmaster
-      ipv4 ipv6 checkip update updates forward homing`),
+      ipv4 ipv6 checkip update updates verify forward homing`),
   // Devices look these up to configure themselves.
   ...words('autodiscover autoconfig wpad isatap localhost localdomain broadcasthost local'),
   // Microsoft's clients look these up below a mail domain: Exchange, Skype for Business and Teams, Windows and Intune enrolment.

@@ -149,7 +149,7 @@ export const ownZones = {
     url: '/api/zones/{id}/verify',
     summary: 'Check the delegation and the proof of ownership now',
     description:
-      'Walks from the root servers to the parent zone, asks each of its servers, and looks for the proofs. An account can make 30 checks per hour. The service checks by itself, too: `next_check_at`.',
+      'Walks from the root servers to the parent zone, asks each of its servers, and looks for the proofs. An account can make 30 checks per hour. The service checks by itself, too: `next_check_at`. A lost or expired zone must be claimed again: `conflict`.',
     access: 'session',
     params: byId,
     success: {
@@ -158,7 +158,7 @@ export const ownZones = {
       schema: ref(OwnZone),
       example: active,
     },
-    problems: ['not-found', 'plan-required'],
+    problems: ['not-found', 'plan-required', 'conflict'],
   },
   deleteOwnZone: {
     method: 'DELETE',

@@ -1,0 +1,142 @@
+/** Claims, proofs and changes of owners of own zones, through the API. */
+import type { OwnZone } from '@homing/openapi'
+import { describe, expect, test } from 'vitest'
+import { query } from '../../database/sql.ts'
+import { FIRST_ZONE, useZoneWorld } from '../../../test/support/zone-world.ts'
+
+const t = useZoneWorld()
+const SERVERS = ['ns1.homing.test', 'ns2.homing.test']
+
+test('a claim makes a neutral zone, and the delegation proves it', async () => {
+  const domain = t.freshDomain()
+  const claimed = await t.claim(t.eve, domain)
+  expect(claimed).toMatchObject({
+    zone: domain,
+    state: 'pending',
+    is_vanity: false,
+    proof: null,
+    is_contested: false,
+    tasks: [{ method: 'delegation', type: 'NS', values: SERVERS.map((name) => `${name}.`) }],
+    expires_at: '2026-06-11T08:30:00.000Z',
+    last_check: { is_right: false },
+  })
+  expect(Object.keys((await t.content(domain)) ?? {})).toEqual([domain])
+  t.delegations.set(domain, { ns: 'right' })
+  expect(await t.verify(t.eve, claimed.id)).toMatchObject({
+    state: 'active',
+    proof: 'delegation',
+    tasks: [],
+    active_at: t.clock.toISOString(),
+    expires_at: null,
+  })
+  expect(await t.mails(t.eve)).toMatchObject([{ event: 'verified', zone: domain }])
+  expect(await t.read<OwnZone[]>(t.eve, 'GET', '/api/zones')).toHaveLength(1)
+  expect((await t.refused(t.mia, 'GET', `/api/zones/${claimed.id}`)).status).toBe(404)
+})
+
+test.each([
+  ['com', 'is a public suffix'],
+  ['github.io', 'is a public suffix'],
+  ['www.brand.example', 'is below brand.example'],
+  ['homing.test', 'belongs to homing.test'],
+  ['mine.homing.test', 'belongs to homing.test'],
+  ['a..b', 'is empty'],
+  ['192.0.2.1', 'is not a domain'],
+])('%s cannot be claimed', async (domain, words) => {
+  expect(await t.refused(t.eve, 'POST', '/api/zones', { domain })).toMatchObject({
+    status: 422,
+    code: 'name-not-allowed',
+    detail: expect.stringContaining(words),
+  })
+})
+
+test('a plan without own zones, a second claim and the 21st zone are refused', async () => {
+  const domain = t.freshDomain()
+  expect(await t.refused(t.ada, 'POST', '/api/zones', { domain })).toMatchObject({
+    code: 'plan-required',
+    detail: 'This feature requires an Elite subscription.',
+  })
+  await t.claim(t.eve, domain)
+  expect((await t.refused(t.eve, 'POST', '/api/zones', { domain })).code).toBe('conflict')
+  for (let n = 2; n <= 20; n += 1) await t.claim(t.eve, t.freshDomain(`many${n}`))
+  const more = { domain: t.freshDomain('more') }
+  expect((await t.refused(t.eve, 'POST', '/api/zones', more)).code).toBe('zone-limit')
+})
+
+describe('the delegation proves nothing', () => {
+  test('if the domain was delegated before the claim', async () => {
+    const domain = t.freshDomain()
+    t.delegations.set(domain, { ns: 'right' })
+    const claimed = await t.claim(t.eve, domain)
+    expect(claimed).toMatchObject({ state: 'pending', is_contested: true })
+    expect(claimed.tasks.map(({ method }) => method)).toEqual(['txt', 'ns'])
+    expect((await t.verify(t.eve, claimed.id)).state).toBe('pending')
+    const [third = ''] = claimed.tasks[1]?.values ?? []
+    expect(third).toMatch(new RegExp(`^[a-z2-7]{26}\\.verify\\.${FIRST_ZONE}\\.$`))
+    t.delegations.set(domain, { ns: [...SERVERS, third.slice(0, -1)] })
+    expect(await t.verify(t.eve, claimed.id)).toMatchObject({ state: 'active', proof: 'ns' })
+  })
+
+  test('if no parent server said whether it was delegated before', async () => {
+    const domain = t.freshDomain()
+    t.delegations.set(domain, 'silent')
+    const { id } = await t.claim(t.eve, domain)
+    t.delegations.set(domain, { ns: 'right' })
+    expect(await t.verify(t.eve, id)).toMatchObject({ state: 'pending', is_contested: true })
+  })
+
+  test('if another account claims the domain, until that claim ends', async () => {
+    const domain = t.freshDomain()
+    const [hers, his] = [await t.claim(t.eve, domain), await t.claim(t.mia, domain)]
+    t.delegations.set(domain, { ns: 'right' })
+    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: true })
+    await t.read(t.mia, 'GET', `/api/zones/${his.id}`)
+    await t.call(t.mia, 'DELETE', `/api/zones/${his.id}`, { confirm: domain })
+    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'active', proof: 'delegation' })
+  })
+})
+
+test('host names of proofs have the addresses of the name servers', async () => {
+  await t.claim(t.eve, t.freshDomain())
+  expect(await t.served(`*.verify.${FIRST_ZONE}`)).toMatchObject([
+    { type: 'A', rdata: ['127.0.0.1'] },
+  ])
+})
+
+test('a later proof withdraws the zone, and the former owner gets its content back by proving it again', async () => {
+  const domain = t.freshDomain()
+  const { id } = await t.active(t.eve, domain)
+  const home = await t.made(t.eve, { fqdn: `home.${domain}`, record_ip: '203.0.113.7' })
+  await t.made(t.eve, { fqdn: domain, record_ip: '203.0.113.8' })
+  await query(
+    t.world.knex,
+    `insert into records (zone_id, owner, type, ttl, rdata, origin, user_id)
+     select id, name, 'MX', 3600, '{10 mail.example.}', 'user', ? from zones where name = ?`,
+    [t.eve.id, domain],
+  )
+  expect(await t.read(t.eve, 'GET', `/api/zones/${id}`)).toMatchObject({ records: 1, domains: 2 })
+  const before = await t.content(domain)
+  const other = await t.claim(t.mia, domain)
+  t.publishTxt(other)
+  expect(await t.verify(t.mia, other.id)).toMatchObject({
+    state: 'active',
+    proof: 'txt',
+    domains: 0,
+  })
+  expect(Object.keys((await t.content(domain)) ?? {})).toEqual([domain])
+  expect(await t.read(t.eve, 'GET', `/api/zones/${id}`)).toMatchObject({
+    state: 'lost',
+    records: 0,
+  })
+  expect(await t.mails(t.eve)).toMatchObject([{ event: 'verified' }, { event: 'lost' }])
+  expect((await t.refused(t.eve, 'GET', `/api/domains/${home.id}`)).status).toBe(404)
+  expect((await t.refused(t.eve, 'POST', `/api/zones/${id}/verify`)).code).toBe('conflict')
+  // The new owner can register the name.
+  await t.made(t.mia, { fqdn: `home.${domain}`, record_ip: '203.0.113.9' })
+  const again = await t.claim(t.eve, domain)
+  t.publishTxt(again)
+  expect(await t.verify(t.eve, again.id)).toMatchObject({ state: 'active', records: 1, domains: 2 })
+  expect(await t.content(domain)).toEqual(before)
+  expect((await t.call(t.eve, 'GET', `/api/domains/${home.id}`)).status).toBe(200)
+  expect((await t.refused(t.mia, 'POST', `/api/zones/${other.id}/verify`)).code).toBe('conflict')
+})

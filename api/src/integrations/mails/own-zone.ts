@@ -1,0 +1,80 @@
+/** Mails about own zones and vanity name servers. */
+import type { OwnZoneNotice } from '../../queue/notices.ts'
+import { linesOf } from './lines.ts'
+import { mailTime } from './mail-time.ts'
+import type { MailParts } from './mail.ts'
+
+type Words = Pick<MailParts, 'subject' | 'paragraphs'>
+type Event = OwnZoneNotice['event']
+type NoticeOf<E extends Event> = Extract<OwnZoneNotice, { readonly event: E }>
+
+const REPAIR =
+  'Put this right at your registrar. The service checks again every day, and you can check at any time.'
+
+/** What happens to a zone that the plan does not include. */
+const NOTHING_DELETED =
+  'Nothing is deleted: when you choose a plan that includes own zones, DNS serves the zone again.'
+
+const WORDS: { readonly [E in Event]: (notice: NoticeOf<E>) => Words } = {
+  verified: ({ zone, isVanity }) => ({
+    subject: isVanity ? `Your vanity name servers work` : `Your zone ${zone} works`,
+    paragraphs: [
+      isVanity
+        ? `Your vanity name servers ns1.${zone} and ns2.${zone} are active: the parent zone delegates ${zone} to them, and everything about the delegation is right.`
+        : `The parent zone delegates ${zone} to this service, and everything about the delegation is right.`,
+      `DNS serves your records of ${zone}. The service checks the delegation once a day.`,
+    ],
+  }),
+  broken: ({ zone, findings }) => ({
+    subject: `The delegation of ${zone} is broken`,
+    paragraphs: [
+      `The last two daily checks found that the delegation of ${zone} is not right anymore. Names in the zone can be unreachable.`,
+      ...linesOf(findings, (finding) => finding),
+      REPAIR,
+    ],
+  }),
+  lost: ({ zone }) => ({
+    subject: `Another account proved that it owns ${zone}`,
+    paragraphs: [
+      `Another account of this service proved that it owns ${zone}, with a record that only the owner of the domain can create. DNS does not serve your records and domains in it anymore.`,
+      `They are kept. If you still own ${zone}, claim the domain again and prove it with one of the records that the service shows you: your records and domains come back.`,
+    ],
+  }),
+  'withheld-soon': ({ zone, at }) => ({
+    subject: `${zone} will not be served soon`,
+    paragraphs: [
+      `Your plan does not include own zones. DNS serves ${zone} until ${mailTime(at)}, and not after that.`,
+      NOTHING_DELETED,
+    ],
+  }),
+  withheld: ({ zone }) => ({
+    subject: `${zone} is not served anymore`,
+    paragraphs: [
+      `Your plan does not include own zones, so DNS does not serve ${zone} anymore.`,
+      NOTHING_DELETED,
+    ],
+  }),
+  addresses: ({ zone, servers }) => ({
+    subject: `Change the addresses of your name servers in ${zone}`,
+    paragraphs: [
+      `The addresses of the name servers of this service have changed. Your vanity name servers in ${zone} have these addresses now:`,
+      ...linesOf(servers, ({ hostname, addresses }) => `${hostname}: ${addresses.join(', ')}`),
+      'Change the glue records at your registrar to these addresses. Until then, resolvers can ask the former addresses, where nothing answers.',
+    ],
+  }),
+}
+
+/** Notifies the owner of an own zone. @param mail.url the page of the zones */
+export function ownZoneMail(
+  mail: OwnZoneNotice & { readonly to: string; readonly username: string; readonly url: string },
+): MailParts {
+  // Each event has its own words, which the type of all events together cannot express.
+  const words = WORDS[mail.event] as (notice: OwnZoneNotice) => Words
+  return {
+    to: mail.to,
+    greeting: `Hello ${mail.username},`,
+    ...words(mail),
+    link: { label: 'View my zones', url: mail.url },
+    footer: 'You get this mail because you claimed a domain as an own zone.',
+  }
+}
