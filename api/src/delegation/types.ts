@@ -15,7 +15,7 @@ export interface DelegationRequest {
   readonly nameservers: readonly ExpectedServer[]
   /** Further name servers that the parent zone may name, such as the one that proves the ownership. */
   readonly ownershipNames?: readonly string[]
-  /** Ends the walk early; what was not found by then is unknown. */
+  /** Ends the wait and the walk. */
   readonly signal?: AbortSignal
 }
 
@@ -44,8 +44,7 @@ export interface DelegationChecks {
   /**
    * Walks from the root to the domain's parent zone. Takes 5 seconds at most, after the wait for its turn.
    *
-   * @throws DelegationChecksBusy when too many walks wait already; the reason of `signal` when it aborts before the walk
-   * has begun
+   * @throws DelegationChecksBusy when too many walks wait already; the reason of `signal`
    */
   check(request: DelegationRequest): Promise<DelegationFindings>
 }

@@ -1,0 +1,51 @@
+/** Asks our own name servers whether they serve the domain, as resolvers do. */
+import { type Asker, isReply, type Reply } from './asker.ts'
+import { isSoaOf } from './parent-servers.ts'
+import type { ExpectedServer } from './types.ts'
+import type { ServerAddress } from './walk.ts'
+
+export interface OurAnswer extends ServerAddress {
+  readonly transport: 'udp' | 'tcp'
+  /** `no-route`: this machine cannot reach the address, which is not a fault of the server. */
+  readonly outcome: 'authoritative' | 'not-authoritative' | 'no-answer' | 'no-route'
+  /** The end of a sentence that begins with the server. */
+  readonly words: string
+}
+
+const TRANSPORTS = ['udp', 'tcp'] as const
+const PATIENT_TRIES = 2
+
+/** Asks each address over UDP and over TCP. */
+export async function askOurServers(
+  asker: Asker,
+  domain: string,
+  servers: readonly ExpectedServer[],
+): Promise<OurAnswer[]> {
+  const addresses = servers.flatMap(({ hostname, ipv4, ipv6 }) =>
+    [ipv4, ...(ipv6 ? [ipv6] : [])].map((address) => ({ hostname, address })),
+  )
+  const asked = addresses.flatMap((server) =>
+    TRANSPORTS.map(async (transport): Promise<OurAnswer> => {
+      const reply = await asker.query({ name: domain, type: 'SOA' }, server.address, {
+        transport,
+        tries: PATIENT_TRIES,
+      })
+      return { ...server, transport, ...judged(reply, domain) }
+    }),
+  )
+  return Promise.all(asked)
+}
+
+function judged(reply: Reply, domain: string): Pick<OurAnswer, 'outcome' | 'words'> {
+  if (!isReply(reply)) {
+    const { failed, words } = reply
+    return { outcome: failed === 'no-route' ? 'no-route' : 'no-answer', words }
+  }
+  if (reply.rcode !== 'NOERROR') {
+    return { outcome: 'not-authoritative', words: `answered ${reply.rcode}` }
+  }
+  if (!reply.authoritative || !reply.answers.some(isSoaOf(domain))) {
+    return { outcome: 'not-authoritative', words: 'answered without authority' }
+  }
+  return { outcome: 'authoritative', words: 'answers with authority' }
+}
