@@ -116,6 +116,19 @@ export interface ZoneSettings {
   readonly actor?: Actor
 }
 
+/**
+ * Forgets for the remaining claims that the domain was not delegated to us before them: the next check finds out again.
+ * The claimant who ended or proved its claim may have set the delegation, which then proves nothing for the others.
+ */
+async function forgetDelegation(trx: Knex.Transaction, name: string): Promise<void> {
+  await query(
+    trx,
+    `update zone_claims set was_delegated = null, version = version + 1
+     where name = ? and state = 'pending' and was_delegated is not null`,
+    [name],
+  )
+}
+
 /** Takes the zone from the claim that proved it, and keeps its content with that claim. */
 async function withdraw(
   trx: Knex.Transaction,
@@ -161,6 +174,7 @@ export async function giveZone(
      where id = ?`,
     [proof, settings.at, claim.id],
   )
+  await forgetDelegation(trx, claim.name)
   await Zone.query(trx).findById(zone.id).patch({ owner_id: claim.user_id })
   await restoreKept(trx, claim.user_id, zone)
   const settled = await settleOwnZone(trx, claim.name, settings.nameservers)
@@ -192,6 +206,7 @@ export async function endClaim(
       [at, claim.id],
     )
   }
+  await forgetDelegation(trx, claim.name)
   const released = await releaseDependents(trx, claim, nameservers)
   const settled = await settleOwnZone(trx, claim.name, nameservers)
   const forwards = fresh === undefined ? [] : [ofForwards(fresh.id, gone)]

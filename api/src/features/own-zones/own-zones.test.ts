@@ -85,15 +85,34 @@ describe('the delegation proves nothing', () => {
     expect(await t.verify(t.eve, id)).toMatchObject({ state: 'pending', is_contested: true })
   })
 
-  test('if another account claims the domain, until that claim ends', async () => {
+  test('if another account claims the domain', async () => {
     const domain = t.freshDomain()
     const [hers, his] = [await t.claim(t.eve, domain), await t.claim(t.mia, domain)]
     t.delegations.set(domain, { ns: 'right' })
     expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: true })
-    await t.read(t.mia, 'GET', `/api/zones/${his.id}`)
+    // The other account may have set the delegation, and now it gives up.
     await t.call(t.mia, 'DELETE', `/api/zones/${his.id}`, { confirm: domain })
-    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'active', proof: 'delegation' })
+    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: true })
   })
+
+  test('if another account proved the domain and left it', async () => {
+    const domain = t.freshDomain()
+    const [hers, his] = [await t.claim(t.eve, domain), await t.claim(t.mia, domain)]
+    t.publishTxt(his)
+    expect(await t.verify(t.mia, his.id)).toMatchObject({ state: 'active', proof: 'txt' })
+    t.delegations.set(domain, { ns: 'right' })
+    await t.call(t.mia, 'DELETE', `/api/zones/${his.id}`, { confirm: domain })
+    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: true })
+  })
+})
+
+test('the delegation proves a domain that another account left before it was delegated', async () => {
+  const domain = t.freshDomain()
+  const [hers, his] = [await t.claim(t.eve, domain), await t.claim(t.mia, domain)]
+  await t.call(t.mia, 'DELETE', `/api/zones/${his.id}`, { confirm: domain })
+  expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: false })
+  t.delegations.set(domain, { ns: 'right' })
+  expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'active', proof: 'delegation' })
 })
 
 test('host names of proofs have the addresses of the name servers', async () => {
