@@ -16,7 +16,10 @@ test('a claim makes a neutral zone, and the delegation proves it', async () => {
     is_vanity: false,
     proof: null,
     is_contested: false,
-    tasks: [{ method: 'delegation', type: 'NS', values: SERVERS.map((name) => `${name}.`) }],
+    tasks: [
+      { method: 'delegation', type: 'NS', values: SERVERS.map((name) => `${name}.`) },
+      { method: 'txt', type: 'TXT', name: `_homing-verify.${domain}` },
+    ],
     expires_at: '2026-06-11T08:30:00.000Z',
     last_check: { is_right: false },
   })
@@ -61,6 +64,18 @@ test('a plan without own zones, a second claim and the 21st zone are refused', a
   for (let n = 2; n <= 20; n += 1) await t.claim(t.eve, t.freshDomain(`many${n}`))
   const more = { domain: t.freshDomain('more') }
   expect((await t.refused(t.eve, 'POST', '/api/zones', more)).code).toBe('zone-limit')
+})
+
+test('a TXT record proves the domain before it is delegated', async () => {
+  const domain = t.freshDomain()
+  const claimed = await t.claim(t.eve, domain)
+  t.publishTxt(claimed)
+  const proved = await t.verify(t.eve, claimed.id)
+  expect(proved).toMatchObject({ state: 'active', proof: 'txt', last_check: { is_right: false } })
+  expect(await t.mails(t.eve)).toEqual([])
+  t.delegations.set(domain, { ns: 'right' })
+  expect((await t.verify(t.eve, claimed.id)).last_check?.is_right).toBe(true)
+  expect(await t.mails(t.eve)).toMatchObject([{ event: 'verified', zone: domain }])
 })
 
 describe('the delegation proves nothing', () => {
