@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { IANA_ROOT } from '../delegation/root-hints.ts'
 import { KEY, useSupervisorConfig } from './test-support.ts'
 import { ROOT } from './variables.ts'
 
@@ -142,6 +144,9 @@ describe('wrong values stop with one line', () => {
     ['DNS_RESOLVER', 'resolver.example.net'],
     ['DNS_RESOLVER', '192.0.2.53:0'],
     ['DNS_RESOLVER', '2001:db8::53%eth0'],
+    ['ROOT_HINTS', '192.0.2.53:0'],
+    ['ROOT_HINTS', '/none.root'],
+    ['ROOT_HINTS', import.meta.filename],
     ['BLOCKED_AGENTS', 'ddclient,x'],
     ['ALLOW_HTTP', 'yes'],
     ['LOG_LEVEL', 'loud'],
@@ -181,6 +186,22 @@ test('name servers for external look-ups, with or without a port', () => {
     '127.0.0.1:5353',
     '2001:db8::53',
     '[2001:db8::53]:5353',
+  ])
+})
+
+test('the root servers: those of IANA, a list, or a file of hints', () => {
+  expect(config({}).rootServers).toBe(IANA_ROOT)
+  const servers = config({ ROOT_HINTS: '127.0.0.2:5353, 2001:db8::53' }).rootServers
+  expect(servers.map(({ address, port }) => [address, port])).toEqual([
+    ['127.0.0.2', 5353],
+    ['2001:db8::53', 53],
+  ])
+  const { dataDir } = config({})
+  const file = join(dataDir, 'named.root')
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(file, '. NS a.root.test.\na.root.test. A 192.0.2.1\n')
+  expect(config({ ROOT_HINTS: file }).rootServers).toEqual([
+    { hostname: 'a.root.test', address: '192.0.2.1', port: 53 },
   ])
 })
 

@@ -28,6 +28,7 @@ describe('production', () => {
     ['RATE_LIMITS', 'off'],
     ['ALLOW_PRIVATE_TARGETS', '1'],
     ['MONITOR_INTERVAL', '1'],
+    ['ROOT_HINTS', '192.0.2.53:5353'],
   ])('refuses %s=%j', (name, text) => {
     expect(refusal({ ...PRODUCTION, [name]: text })).toMatch(
       new RegExp(`^${name} is .*NODE_ENV=production`),

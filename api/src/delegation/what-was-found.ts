@@ -56,5 +56,5 @@ export function whoSays(
   return `${zone}, at ${listed(servers)},`
 }
 
-export const capital = (sentence: string): string =>
-  sentence.charAt(0).toUpperCase() + sentence.slice(1)
+/** Begins a sentence. Names of zones stay as they are. */
+export const capital = (sentence: string): string => sentence.replace(/^the root/, 'The root')
