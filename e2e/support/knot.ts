@@ -17,11 +17,6 @@ export interface KnotOptions {
 }
 
 export interface Knot {
-  /** Replaces the master file of a zone. Resolves when it answers from the new one, whose serial must be another. */
-  replace(name: string, masterFile: string): Promise<void>
-  /** Stops its process without ending it: packets arrive, and nothing answers. */
-  freeze(): void
-  thaw(): void
   stop(): Promise<void>
 }
 
@@ -70,17 +65,9 @@ export async function startKnot(options: KnotOptions): Promise<Knot> {
     )
   }
   return {
-    async replace(name, text) {
-      writeFileSync(masterFile(folder, name), text)
-      // Blocking: returns when the new zone is served.
-      await namespace.run('knotc', '--config', file, '--blocking', 'zone-reload', `${name}.`)
-    },
-    freeze: () => void server.kill('SIGSTOP'),
-    thaw: () => void server.kill('SIGCONT'),
     async stop() {
       if (server.exitCode !== null) return
       const gone = once(server, 'exit')
-      server.kill('SIGCONT')
       server.kill('SIGTERM')
       await gone
     },
