@@ -13,6 +13,7 @@ for (const [name, ...args] of [
   ['refusals'],
   ['streams'],
   ['live'],
+  ['delegation'],
   ['follow'],
   ['forwarder'],
   ['forward-follow'],

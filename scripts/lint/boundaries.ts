@@ -10,6 +10,7 @@
  *     bench → the same, and the sockets of dnsd, to measure them separately
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary, @homing/openapi/web-forward
  *           features → integrations, plugins          a feature never imports another feature
+ *           delegation → integrations, rules, and the addresses of our name servers
  *           forwarder → database, integrations, limits, process, rules
  *           monitoring/store → database, models, rules
  *     dnsd: by the list of its rooms in dnsd-boundaries.ts; only client imports dns-packet
@@ -73,6 +74,11 @@ const API_RULES = [
     ['api/src/forwarder/**'],
     into('credentials', 'feed', 'features', 'jobs', 'live', 'models', 'plugins', 'queue', 'site'),
     'The forwarder reads views of the forward feed: it imports rules, limits and connections only.',
+  ),
+  apiRoom(
+    ['api/src/delegation/**'],
+    into('credentials', 'database', 'feed', 'features', 'jobs', 'models', 'plugins', 'queue'),
+    'Walks know servers and rules only, and nothing of the database.',
   ),
   apiRoom(
     ['api/src/models/**'],

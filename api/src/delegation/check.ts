@@ -21,6 +21,11 @@ export interface WalkRules extends Pick<AskerOptions, 'objectionTo' | 'portOf' |
 /** With the time for the first and the last step below 5 seconds. */
 const TIME_LIMIT_MS = 4_700
 
+/** Checks are stored, and strangers fill their lists. */
+const SHOWN_SERVERS_LIMIT = 32
+const SHOWN_NAMES_LIMIT = 13
+const SHOWN_GLUE_LIMIT = 26
+
 /**
  * Never throws for what servers do: what was not found is unknown.
  *
@@ -49,7 +54,7 @@ export async function walkDelegation(
     is_right: facts.every(({ state }) => state === 'right'),
     parent_zone: parentZone === undefined ? null : shownName(parentZone),
     facts,
-    parent_servers: parents.map(shownAnswer),
+    parent_servers: parents.slice(0, SHOWN_SERVERS_LIMIT).map(shownAnswer),
     checked_at: now().toISOString(),
     duration_ms: Math.round(performance.now() - begun),
   }
@@ -72,14 +77,14 @@ async function findParent(walk: Walk, asker: Asker, domain: string, ours: OurPla
 function shownAnswer(answer: ParentAnswer): ParentServerAnswer {
   const { hostname, address, transport, outcome, nameservers, glue, hasDs, message } = answer
   return {
-    server: shownName(hostname === '' ? '.' : hostname),
+    server: shownName(hostname),
     address,
     transport,
     outcome,
-    nameservers: nameservers.map(shownName),
-    glue: [...glue].flatMap(([name, addresses]) =>
-      addresses.map((each) => `${shownName(name)} ${each}`),
-    ),
+    nameservers: nameservers.slice(0, SHOWN_NAMES_LIMIT).map(shownName),
+    glue: [...glue]
+      .flatMap(([name, addresses]) => addresses.map((each) => `${shownName(name)} ${each}`))
+      .slice(0, SHOWN_GLUE_LIMIT),
     has_ds: hasDs === true,
     message,
   }

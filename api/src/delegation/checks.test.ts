@@ -51,9 +51,10 @@ it('runs 8 checks at once, lets 32 wait, and refuses more', async () => {
   const stop = new AbortController()
   let asked = 0
   const checks = delegationChecksOf(CONFIG, {
-    ask: (_question, _servers, { signal }) => {
+    ask: (_question, _servers, options) => {
       asked += 1
       return new Promise((_resolve, reject) => {
+        const signal = options?.signal
         signal?.addEventListener('abort', () => reject(signal.reason as Error))
       })
     },

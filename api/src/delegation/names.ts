@@ -22,9 +22,14 @@ export function isAskable(name: string): boolean {
   return name.length <= 253 && /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/.test(name)
 }
 
-/** A name for messages, without characters that a terminal or a page could interpret. */
+const SHOWN_LIMIT_CHARACTERS = 120
+
+/** A name for messages, without characters that a terminal or a page could interpret. A long name is cut. */
 export function shownName(name: string): string {
   if (name === '') return '.'
+  if (name.length > SHOWN_LIMIT_CHARACTERS) {
+    return `${shownName(name.slice(0, SHOWN_LIMIT_CHARACTERS))}…`
+  }
   return name.replaceAll(
     /[^a-z0-9_.*/-]/g,
     (character) => `\\${String(character.charCodeAt(0)).padStart(3, '0')}`,

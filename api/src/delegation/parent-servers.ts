@@ -35,10 +35,18 @@ export async function askParentServers(
 ): Promise<ParentAnswer[]> {
   const servers = await walk.serversOf(parent, SERVERS_LIMIT)
   const question = { domain, zone: parent.zone }
+  // A hostile zone can name one victim's address many times: each address is asked once.
+  const asked = new Map<string, Promise<Asked>>()
+  const askOnce = async (hostname: string, address: string): Promise<Asked> => {
+    const answer = asked.get(address) ?? askParent(asker, question, { hostname, address })
+    asked.set(address, answer)
+    const { isWithoutRoute, ...rest } = await answer
+    return { isWithoutRoute, answer: { ...rest.answer, hostname } }
+  }
   const answers = await Promise.all(
     servers.map(async ({ hostname, addresses }) => {
       if (addresses.length === 0) return [withoutAddress(hostname)]
-      const all = addresses.map((address) => askParent(asker, question, { hostname, address }))
+      const all = addresses.map((address) => askOnce(hostname, address))
       return reachable(await Promise.all(all))
     }),
   )

@@ -45,9 +45,10 @@ const NOWHERE: HostAddresses = { addresses: [], isKnown: false }
 
 type Chain = readonly string[]
 
-/** IPv4 first: more machines have it. In random order otherwise, so that no server gets all the walks. */
+/** Each address once. IPv4 first: more machines have it. In random order otherwise, so that no server gets all the walks. */
 function inOrder(servers: readonly ServerAddress[]): ServerAddress[] {
-  const placed = servers.map((server) => ({
+  const once = new Map(servers.map((server) => [server.address, server]))
+  const placed = [...once.values()].map((server) => ({
     server,
     place: Math.random() + (server.address.includes(':') ? 1 : 0),
   }))

@@ -13,6 +13,7 @@ const MAY: Readonly<Record<string, string>> = {
   'integrations/outgoing-http/exchange.ts': 'sends requests on these connections, and opens none',
   'integrations/outside-names.ts': 'looks up names for the outgoing door',
   'integrations/mailer.ts': 'goes to SMTP_URL, which the operator configured',
+  'delegation/asker.ts': 'asks name servers at addresses that were checked',
   'forwarder/feed/connection.ts': 'connects to DATABASE_URL, which the operator configured',
   'monitoring/probes/probe-dns.ts': 'asks the name servers that the operator configured',
   'stack/readiness.ts': 'asks the parts that it has started, before the API is up',

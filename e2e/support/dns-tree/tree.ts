@@ -90,7 +90,7 @@ class TreeContents {
 }
 
 /** Starts the servers in a namespace, to which it adds their addresses. @param names top-level domains */
-export async function startDnsTree(
+async function startDnsTree(
   namespace: Namespace,
   names: readonly [string, ...string[]] = ['example', 'test'],
 ): Promise<DnsTree> {

@@ -30,7 +30,7 @@ const serverRecords = (zone: string, servers: readonly NamedServer[]): TextRecor
   ])
 
 /** The records of a delegation in the zone above. */
-export function delegationRecords(domain: string, delegation: Delegation): TextRecord[] {
+function delegationRecords(domain: string, delegation: Delegation): TextRecord[] {
   const { nameservers, glue = {}, ds } = delegation
   return [
     ...nameservers.map((each): TextRecord => [domain, 'NS', `${each}.`]),
