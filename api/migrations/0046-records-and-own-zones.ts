@@ -24,6 +24,8 @@ const RECORDS = `
     add column version integer not null default 1,
     add constraint records_of_user check ((origin = 'user') = (user_id is not null));
   create index records_user on records (user_id, id) where user_id is not null;
+  -- "Which records lie below this name?" as for domains. Zone files, which can have a million records, are left out.
+  create index records_reversed_owner on records (zone_id, reverse(owner) text_pattern_ops) where user_id is not null;
 
   alter table plans
     add column record_limit integer not null default 0 check (record_limit between 0 and 10000),

@@ -28,6 +28,8 @@ import { noticeHandlers } from './features/notices/handlers.ts'
 import { ownZoneHandlers } from './features/own-zones/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
+import { recordHandlers } from './features/records/handlers.ts'
+import { undoRecord } from './features/records/undo-record.ts'
 import { streamHandlers } from './features/stream/handlers.ts'
 import { systemHandlers } from './features/system/handlers.ts'
 import { trustPolicyHandlers } from './features/trust-policies/handlers.ts'
@@ -165,12 +167,13 @@ async function addCalls(
   app.implement(twoFactorHandlers, services)
   app.implement(zoneHandlers, services)
   app.implement(domainHandlers, services)
-  app.implement(domainHistoryHandlers(undoForward), services)
+  app.implement(domainHistoryHandlers({ undoForward, undoRecord }), services)
   app.implement(deletedDomainHandlers, services)
   app.implement(domainBatchHandlers, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
   app.implement(webForwardHandlers, services)
+  app.implement(recordHandlers, services)
   app.implement(ownZoneHandlers, services)
   app.implement(uptimeHandlers, services)
   app.implement(dnsAnalyticsHandlers, services)

@@ -26,6 +26,9 @@ import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { repeat, type Repeated } from './process/repeat.ts'
 import { reencryptSecrets } from './jobs/reencrypt-secrets.ts'
 import { expireLiveQueries } from './jobs/expire-live-queries.ts'
+import { checkDueZones } from './jobs/own-zones/check-due.ts'
+import { countClaims, ZoneMetrics } from './jobs/own-zones/metrics.ts'
+import { keepZoneTerms } from './jobs/own-zones/terms.ts'
 import { rollUpFacets } from './jobs/roll-up-facets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
 import { type Monitoring, startMonitoring } from './monitoring/start-monitoring.ts'
@@ -51,6 +54,10 @@ const NOTICES_EVERY_MS = 3_600_000
 const MONITOR_NOTICES_EVERY_MS = 2_000
 /** Each target is checked once a day; this is how often the due ones are looked up. */
 const FORWARD_CHECKS_EVERY_MS = 10 * 60_000
+/** How late an automatic check of a delegation can be. */
+const ZONE_CHECKS_EVERY_MS = 5_000
+/** How late an own zone follows the plan of its account, and a claim expires. */
+const ZONE_TERMS_EVERY_MS = 60_000
 /** A job that takes longer is abandoned for now, and retried after the next start. */
 const JOB_STOP_LIMIT_MS = 1_500
 
@@ -88,6 +95,7 @@ const secrets = new Gauge({
   labelNames: ['key'],
   registers: [registry],
 })
+const zoneMetrics = new ZoneMetrics(registry)
 const repeated: Repeated[] = []
 let monitoring: Monitoring | undefined
 
@@ -116,6 +124,8 @@ await runUntilStopped(log, {
         () => forwardChecks(stopping),
         log,
       ),
+      repeat('checks of own zones', ZONE_CHECKS_EVERY_MS, () => zoneChecks(stopping), log),
+      repeat('terms of own zones', ZONE_TERMS_EVERY_MS, zoneTerms, log),
       repeat('roll-up of query counts', ROLL_UP_EVERY_MS, rollUp, log),
       repeat('roll-up of query facets', ROLL_UP_EVERY_MS, () => rollUpFacets(knex), log),
       repeat('expiry of live queries', LIVE_EXPIRY_EVERY_MS, () => expireLiveQueries(knex), log),
@@ -150,7 +160,7 @@ async function upkeep(): Promise<void> {
 async function expiry(): Promise<void> {
   log.debug(await expire(knex, services.now()), 'expired')
   await giveUpMonitorMails(services)
-  const removed = await removeDueAccounts(knex, services.now())
+  const removed = await removeDueAccounts({ knex, nameservers: config.nameservers }, services.now())
   if (removed > 0) log.info({ removed }, 'accounts removed')
 }
 
@@ -178,6 +188,17 @@ async function monitorNotices(): Promise<void> {
 async function forwardChecks(stopping: AbortSignal): Promise<void> {
   const done = await checkForwards({ ...services, outgoing }, stopping)
   if (done.changed > 0) log.info(done, 'targets of stealth forwards checked')
+}
+
+async function zoneChecks(stopping: AbortSignal): Promise<void> {
+  const done = await checkDueZones(services, zoneMetrics, stopping)
+  if (done.checked > 0) log.debug(done, 'delegations of own zones checked')
+}
+
+async function zoneTerms(): Promise<void> {
+  const done = await keepZoneTerms(services)
+  if (done.expired > 0 || done.settled > 0) log.info(done, 'terms of own zones applied')
+  await countClaims(knex, zoneMetrics)
 }
 
 async function rollUp(): Promise<void> {

@@ -29,6 +29,7 @@ export type SteppedGuide =
   | 'web-forwarding.md'
   | 'monitoring.md'
   | 'analytics.md'
+  | 'records.md'
   | 'vanity-name-servers.md'
 
 /**

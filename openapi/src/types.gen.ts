@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * List the available zones
-         * @description Returns the zones in which you can register domains. You can also use this call to check a session: without a valid one, the status is 401.
+         * @description Returns the zones in which you can register domains: those of the service, and your active own zones. You can also use this call to check a session: without a valid one, the status is 401.
          */
         get: operations["listAvailableZones"];
         put?: never;
@@ -3445,11 +3445,73 @@ export interface components {
                  */
                 id: string;
                 name: string;
+                is_served: boolean;
                 /**
                  * Format: date-time
                  * @example 2026-05-12T08:30:00.000Z
                  */
                 created_at: string;
+            }[];
+            /** @description Claims of domains as own zones, without the tokens that prove the ownership. */
+            zone_claims: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                name: string;
+                state: string;
+                is_vanity: boolean;
+                uses_vanity: boolean;
+                proof: string | null;
+                was_delegated: boolean | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                claimed_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                active_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                withheld_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ended_at: string | null;
+                last_check: {
+                    [key: string]: unknown;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                checked_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                next_check_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                verified_at: string | null;
+                /** @description The domains and records of a zone that another account proved. */
+                kept: {
+                    [key: string]: unknown;
+                } | null;
             }[];
             update_tokens: {
                 /**
@@ -10509,6 +10571,7 @@ export interface operations {
                      *       "monitor_notifications": [],
                      *       "records": [],
                      *       "zones": [],
+                     *       "zone_claims": [],
                      *       "update_tokens": [],
                      *       "domain_history": [],
                      *       "update_calls": [],
@@ -23827,7 +23890,7 @@ export interface operations {
             query: {
                 action: "read" | "update" | "create" | "delete";
                 domain?: string;
-                record_type?: "A" | "AAAA";
+                record_type?: "A" | "AAAA" | "TXT" | "CNAME" | "MX" | "CAA" | "SRV" | "NS" | "SSHFP" | "TLSA" | "HTTPS" | "SVCB" | "PTR";
                 ip?: string;
             };
             header?: never;

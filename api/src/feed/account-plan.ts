@@ -19,6 +19,7 @@ import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT, type ZoneOwners } from './change-set.ts'
 import { settleForwardFlags } from './forward-flags.ts'
 import { holdPlans, lockAccounts, lockDomains } from './lock-order.ts'
+import { settleOwnZonePlans } from './own-zone-plan.ts'
 import { ownersOfDomains, publish } from './publish.ts'
 import { query } from '../database/sql.ts'
 
@@ -214,6 +215,7 @@ export async function applyPlans(
     trx,
     accounts.map(({ account_type }) => account_type),
   )
+  await settleOwnZonePlans(trx, userIds)
   const difference = await planDifference(trx, userIds)
   await lockDomains(
     trx,

@@ -1,4 +1,5 @@
 /** The changes of one transaction in one zone. */
+import { PLAN_BOUNDS } from '@homing/openapi/vocabulary'
 
 /**
  * Maximum number of owner names that a writer may put into one change set; more need a job with several
@@ -12,6 +13,9 @@ export const OWNERS_PER_SET_LIMIT = 500
  */
 export const OWNERS_PER_BATCH_LIMIT = 4 * OWNERS_PER_SET_LIMIT
 
+/** The same for an import of records: with `replace`, those of the file and those that it replaces. */
+export const OWNERS_PER_IMPORT_LIMIT = 2 * PLAN_BOUNDS.record_limit.maximum
+
 /** Owner names of one zone whose present state is to be published, as text in lower case without the final dot. */
 export interface ZoneOwners {
   readonly zoneId: string
@@ -22,6 +26,8 @@ export interface ZoneOwners {
    * does not answer for it (RFC 4592 §2.2.2).
    */
   readonly wildcards?: readonly string[]
+  /** Further owner names, of records that go with their domains. The limit does not count them: the plan limits records. */
+  readonly records?: readonly string[]
   /** Further names, of which only the web forward changed: DNS does not show it. */
   readonly forwards?: readonly string[]
 }

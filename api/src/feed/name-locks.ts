@@ -20,13 +20,21 @@ import { query } from '../database/sql.ts'
 import { type Actor, SYSTEM } from './address-change.ts'
 import { OWNERS_PER_SET_LIMIT } from './change-set.ts'
 import { lockAccounts, lockDomains } from './lock-order.ts'
+import { settleOwnZonePlans } from './own-zone-plan.ts'
 import { publishDomains } from './publish.ts'
 
 // '.' and '/' are neighbours in ASCII: every name from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` is below home.homing.test.
 const isBelow = (name: string) =>
   `(reverse(${name}) ~>=~ (reverse(?) || '.') and reverse(${name}) ~<~ (reverse(?) || '/'))`
 
-const HOLDERS = `select distinct user_id from domains d where d.fqdn = ? or ${isBelow('d.fqdn')}`
+const HOLDERS = `
+  select user_id from domains d where d.fqdn = ? or ${isBelow('d.fqdn')}
+  union
+  select owner_id from zones z where z.owner_id is not null and (z.name = ? or ${isBelow('z.name')})`
+
+// DNS does not serve an own zone at or below a locked name.
+const OWN_ZONES = `
+  select distinct owner_id from zones z where z.owner_id is not null and (z.name = ? or ${isBelow('z.name')})`
 
 // The name itself and its wildcard come first, then each base with its wildcard.
 const DIFFERING = `
@@ -52,7 +60,14 @@ const FLIP = `
  * is the first step of every change of a lock.
  */
 export async function holdNames(trx: Knex.Transaction, fqdn: string): Promise<void> {
-  const holders = await query<{ user_id: string }>(trx, HOLDERS, [fqdn, fqdn, fqdn])
+  const holders = await query<{ user_id: string }>(trx, HOLDERS, [
+    fqdn,
+    fqdn,
+    fqdn,
+    fqdn,
+    fqdn,
+    fqdn,
+  ])
   await lockAccounts(
     trx,
     holders.map(({ user_id }) => user_id),
@@ -85,6 +100,13 @@ export async function applyNameLock(
   fqdn: string,
   actor: Actor = SYSTEM,
 ): Promise<{ readonly isWhole: boolean }> {
+  const owners = await query<{ owner_id: string }>(trx, OWN_ZONES, [fqdn, fqdn, fqdn])
+  if (owners.length > 0) {
+    await settleOwnZonePlans(
+      trx,
+      owners.map(({ owner_id }) => owner_id),
+    )
+  }
   const found = await query<{ id: string }>(trx, DIFFERING, [fqdn, fqdn, fqdn, fqdn, fqdn])
   const ids = found.slice(0, OWNERS_PER_SET_LIMIT).map(({ id }) => id)
   if (ids.length > 0) {

@@ -15,6 +15,7 @@ import { contentOf, lockDomainsOf, removeDomainsOf, restoreKept } from './kept-c
 import { holdPlans, lockAccounts, lockAllPlaces, lockOwnZones } from './lock-order.ts'
 import type { NameServer } from './name-servers.ts'
 import {
+  deleteOwnZone,
   ensureOwnZone,
   findOwnZone,
   type OwnZoneRow,
@@ -180,6 +181,14 @@ export async function giveZone(
   const settled = await settleOwnZone(trx, claim.name, settings.nameservers)
   const published = [...owners, ...settled, { zoneId: zone.id, owners: [zone.name] }]
   return { owners: published, ...(lost === undefined ? {} : { lost }) }
+}
+
+/** Ends the claims of a domain that nobody has proved, and its zone: the domain becomes a zone of the service. */
+export async function endClaimsOf(trx: Knex.Transaction, zone: OwnZoneRow): Promise<void> {
+  await ZoneClaim.query(trx)
+    .patch({ state: 'expired', ended_at: new Date(), next_check_at: null })
+    .where({ name: zone.name, state: 'pending' })
+  await deleteOwnZone(trx, zone)
 }
 
 /**

@@ -41,7 +41,7 @@ export async function ensureOwnZone(trx: Knex.Transaction, name: string): Promis
 }
 
 /** Deletes a zone that has no domains, with its records. dnsd stops answering for it. @returns its last serial */
-async function deleteOwnZone(trx: Knex.Transaction, { id }: OwnZoneRow): Promise<string> {
+export async function deleteOwnZone(trx: Knex.Transaction, { id }: OwnZoneRow): Promise<string> {
   const [last] = await query<{ serial: string }>(
     trx,
     'delete from zone_serials where zone_id = ? returning serial',
@@ -52,10 +52,7 @@ async function deleteOwnZone(trx: Knex.Transaction, { id }: OwnZoneRow): Promise
 }
 
 /** Replaces a zone that has no domains by a neutral one. */
-export async function replaceOwnZone(
-  trx: Knex.Transaction,
-  zone: OwnZoneRow,
-): Promise<OwnZoneRow> {
+export async function replaceOwnZone(trx: Knex.Transaction, zone: OwnZoneRow): Promise<OwnZoneRow> {
   return insertOwnZone(trx, zone.name, await deleteOwnZone(trx, zone))
 }
 

@@ -55,7 +55,13 @@ async function countAll(
 
 type Terms = Pick<
   Plan,
-  'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'monitor_interval' | 'abilities'
+  | 'id'
+  | 'domain_limit'
+  | 'ttl'
+  | 'stealth_flag_limit'
+  | 'monitor_interval'
+  | 'record_limit'
+  | 'abilities'
 >
 
 /** Preview of other terms of a plan for its present accounts; changes and locks nothing. */
@@ -74,6 +80,7 @@ export async function previewPlanTerms(
     ttl: { before: before.ttl, after: after.ttl },
     stealth_flag_limit: { before: before.stealth_flag_limit, after: after.stealth_flag_limit },
     monitor_interval: { before: before.monitor_interval, after: after.monitor_interval },
+    record_limit: { before: before.record_limit, after: after.record_limit },
     abilities_gained: without(after.abilities, before.abilities),
     abilities_lost: without(before.abilities, after.abilities),
     ...accounts,

@@ -31,13 +31,24 @@ import { ascendingIds, enterStep } from './lock-order.ts'
 import { query } from '../database/sql.ts'
 import { publishForwards } from './publish-forwards.ts'
 
-/** One entry for each zone, in zone id order, with distinct owners. */
-function mergedByZone(changes: readonly ZoneOwners[]): [string, Set<string>, Set<string>][] {
+/** The changes of a zone, with distinct owners. */
+interface MergedChanges {
+  readonly zoneId: string
+  readonly owners: ReadonlySet<string>
+  /** Those of them that the limit counts. */
+  readonly counted: ReadonlySet<string>
+  readonly wildcards: ReadonlySet<string>
+}
+
+/** One entry for each zone, in zone id order. */
+function mergedByZone(changes: readonly ZoneOwners[]): MergedChanges[] {
   return ascendingIds(changes.map((change) => change.zoneId)).map((zoneId) => {
     const ofZone = changes.filter((change) => change.zoneId === zoneId)
-    const owners = new Set(ofZone.flatMap((change) => change.owners))
+    const counted = new Set(ofZone.flatMap((change) => change.owners))
+    const records = ofZone.flatMap((change) => change.records ?? [])
+    const owners = records.length === 0 ? counted : new Set([...counted, ...records])
     const wildcards = new Set(ofZone.flatMap((change) => change.wildcards ?? []))
-    return [zoneId, owners, wildcards]
+    return { zoneId, owners, counted, wildcards }
   })
 }
 
@@ -92,23 +103,30 @@ export async function publish(
   changes: readonly ZoneOwners[],
   ownersLimit = OWNERS_PER_SET_LIMIT,
 ): Promise<PublishedSet[]> {
-  const merged = mergedByZone(changes).filter(([, owners]) => owners.size > 0)
-  for (const [zoneId, owners] of merged) {
-    if (owners.size > ownersLimit) throw new ChangeSetTooLarge(zoneId, owners.size, ownersLimit)
+  const merged = mergedByZone(changes).filter(({ owners }) => owners.size > 0)
+  for (const { zoneId, counted } of merged) {
+    if (counted.size > ownersLimit) throw new ChangeSetTooLarge(zoneId, counted.size, ownersLimit)
   }
   if (merged.length > 0) {
     enterStep(
       trx,
       'serials',
-      merged.map(([zoneId]) => zoneId),
+      merged.map(({ zoneId }) => zoneId),
     )
   }
   const sets: PublishedSet[] = []
-  for (const [zoneId, owners, wildcards] of merged) {
+  for (const { zoneId, owners, wildcards } of merged) {
     sets.push(await publishZone(trx, zoneId, owners, wildcards))
   }
   await publishForwards(trx, forwardNamesOf(changes))
   return sets
+}
+
+interface OwnerRow {
+  readonly zone_id: string
+  readonly owner: string
+  readonly is_wildcard: boolean
+  readonly is_record: boolean
 }
 
 /**
@@ -120,16 +138,17 @@ export async function ownersOfDomains(
   trx: Knex.Transaction,
   domainIds: readonly string[],
 ): Promise<ZoneOwners[]> {
-  const rows = await query<{ zone_id: string; owner: string; is_wildcard: boolean }>(
+  const rows = await query<OwnerRow>(
     trx,
-    `select zone_id, fqdn as owner, is_wildcard from domains where id = any (?::bigint[])
+    `select zone_id, fqdn as owner, is_wildcard, false as is_record from domains where id = any (?::bigint[])
      union all
-     select zone_id, owner, false from records where domain_id = any (?::bigint[])`,
+     select zone_id, owner, owner like '*.%', true from records where domain_id = any (?::bigint[])`,
     [domainIds, domainIds],
   )
-  return rows.map(({ zone_id, owner, is_wildcard }) => ({
+  return rows.map(({ zone_id, owner, is_wildcard, is_record }) => ({
     zoneId: zone_id,
-    owners: [owner],
+    owners: is_record ? [] : [owner],
+    records: is_record ? [owner] : [],
     wildcards: is_wildcard ? [owner] : [],
   }))
 }

@@ -154,7 +154,7 @@ test('a zone that administrators hid stays hidden; an imported one is offered on
 test("a user's own zone is not added to the configuration", async () => {
   await ensureZones(world.knex, { zones: ['homing.test'], nameservers: NAMESERVERS })
   const userId = await makeUser(world.knex, 'ada')
-  await query(world.knex, `update zones set owner_id = ?`, [userId])
+  await query(world.knex, `update zones set owner_id = ?, is_own = true`, [userId])
   const before = await state('homing.test')
   const nameservers = [{ hostname: 'ns.elsewhere.test', ipv4: '192.0.2.54' }]
   await expect(ensureZones(world.knex, { zones: ['homing.test'], nameservers })).rejects.toThrow(

@@ -27,7 +27,9 @@ import { insertZone, lockProvisioning } from './new-zone.ts'
 import { publish } from './publish.ts'
 import { Zone } from '../models/zone.ts'
 import { query } from '../database/sql.ts'
+import { endClaimsOf } from './own-zone-owner.ts'
 import type { ZoneRow } from './rows.ts'
+import { wantedVerifySets } from './verify-names.ts'
 
 /** The result for a configured zone. */
 export interface EnsuredZone {
@@ -56,8 +58,11 @@ async function ensureZoneRow(
   name: string,
   mname: string,
 ): Promise<ZoneState> {
+  const claimed = await Zone.query(trx).findOne({ name, is_own: true })
+  if (claimed !== undefined && claimed.owner_id !== null) throw new ZoneTaken(name)
+  // Claims that nobody has proved do not keep the operator from the domain.
+  if (claimed !== undefined) await endClaimsOf(trx, claimed)
   const found = await Zone.query(trx).findOne({ name })
-  if (found !== undefined && found.owner_id !== null) throw new ZoneTaken(name)
   const id = found?.id ?? (await insertZone(trx, { name, offered: true, mname }))
   // Locked before the row is written, as in an import: in the other order the two could deadlock.
   await lockAllPlaces(trx, id)
@@ -102,7 +107,8 @@ async function ensureZone(
   const { id, isNew, soaChanged } = await ensureZoneRow(trx, zone, mname)
   const isImported = await hasImportedNameServers(trx, { id, name: zone })
   const configured = wantedSets(zone, configuration)
-  const wanted = isImported ? [] : configured
+  const verify = await wantedVerifySets(trx, zone, configuration)
+  const wanted = isImported ? verify : [...configured, ...verify]
   await requireFreeHostnames(trx, zone, wanted)
   const changed = await replaceSystemSets(trx, id, wanted)
   const owners = soaChanged ? [zone, ...changed] : changed
@@ -139,7 +145,7 @@ export async function ensureZones(
 export async function formerZones(knex: Knex, zones: readonly string[]): Promise<string[]> {
   const rows = await Zone.query(knex)
     .select('name')
-    .whereNull('owner_id')
+    .where('is_own', false)
     .whereNotNull('configured_at')
     .whereNotIn('name', zones)
     .orderBy('name')

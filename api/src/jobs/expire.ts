@@ -6,6 +6,7 @@ import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partition-schedules.ts'
 import { query } from '../database/sql.ts'
 import { RESERVATION_DAYS } from '../rules/name-reservations.ts'
+import { ENDED_KEPT_DAYS } from '../rules/zone-checks.ts'
 
 /** Rows per statement, so that no statement holds its locks for long. */
 const BATCH = 1_000
@@ -65,6 +66,11 @@ const EXPIRIES: readonly Expiry[] = [
   { table: 'monitor_notifications', due: 'created_at <= ?', at: before(NOTIFICATION_KEPT_MS) },
   { table: 'monitor_workers', due: 'seen_at <= ?', at: before(DAY_MS) },
   { table: 'former_domains', due: 'deleted_at <= ?', at: before(FORMER_NAME_KEPT_MS) },
+  {
+    table: 'zone_claims',
+    due: `state in ('lost', 'expired') and ended_at <= ?`,
+    at: before(ENDED_KEPT_DAYS * DAY_MS),
+  },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },
   { table: 'rate_limits', due: 'expire <= ?', at: (now) => now.getTime() },

@@ -59,7 +59,12 @@ export class Domain extends table('domains', {
       query
         .joinRelated('[zone, owner]')
         .leftJoin('monitors as monitor', 'monitor.domain_id', 'domains.id')
-        .select(columnsOf(Domain, SHOWN), 'zone.name as zone', 'owner.username')
+        .select(
+          columnsOf(Domain, SHOWN),
+          'zone.name as zone',
+          'zone.is_own as is_in_own_zone',
+          'owner.username',
+        )
         .select('monitor.is_enabled as monitor_enabled', 'monitor.kind as monitor_kind')
         .select('monitor.port as monitor_port', 'monitor.state as monitor_state')
         .select(HAS_WILDCARD, FORWARD_ADDRESSES)
@@ -117,6 +122,8 @@ const FORWARD_ADDRESSES = raw(
 /** A domain as its owner sees it: with its zone, its owner's name, its monitor, and whether it has a wildcard. */
 export type OwnedDomain = Pick<Row<typeof Domain>, (typeof SHOWN)[number]> & {
   readonly zone: string
+  /** Whether the zone is its owner's. */
+  readonly is_in_own_zone: boolean
   readonly username: string
   readonly wildcard_enabled: boolean
   /** Null: the domain was never monitored. Then the other three are null, too. */

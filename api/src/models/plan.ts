@@ -17,6 +17,9 @@ export class Plan extends table(
     stealth_flag_limit: integer,
     /** The shortest interval of uptime monitors in seconds, if the plan includes them. */
     monitor_interval: integer,
+    /** The number of records: of RRsets, or of values of TXT records (`record_types`). */
+    record_limit: integer,
+    record_types: textOf<PlanBody['record_types']>(),
     abilities: textArrayOf<PlanBody['abilities'][number]>(),
     /** Null: the plan is not sold by the month. */
     price_month_cents: nullable(integer),
@@ -37,6 +40,8 @@ const TERMS = [
   'ttl_seconds as ttl',
   'stealth_flag_limit',
   'monitor_interval',
+  'record_limit',
+  'record_types',
   'abilities',
   'price_month_cents',
   'price_year_cents',
@@ -94,6 +99,7 @@ export async function writePlan(trx: Knex.Transaction, plan: PlanBody): Promise<
       ttl_seconds: plan.ttl,
       stealth_flag_limit: plan.stealth_flag_limit,
       monitor_interval: plan.monitor_interval,
+      record_limit: plan.record_limit,
       abilities: plan.abilities,
       version: raw('version + 1'),
       updated_at: raw('now()'),

@@ -10,6 +10,7 @@ import { SCRIPT_LIMITS } from '../database/connection-limits.ts'
 import { connect, updateSchema, withMigrationLock } from '../database/connect.ts'
 import { ensureZones, type EnsuredZone, formerZones } from '../feed/zone-provisioning.ts'
 import { provideForwardAddresses } from './forward-addresses.ts'
+import { provideOwnZones } from './own-zones.ts'
 import { type FirstAdministrator, provideAdministrator } from './first-administrator.ts'
 
 /** The configuration that provisioning uses. */
@@ -57,6 +58,7 @@ export async function provision(
         passwordFile: keepsPassword ? adminPasswordFile(config) : undefined,
       })
       const zones = await ensureZones(knex, config)
+      await provideOwnZones(knex, config.nameservers)
       await provideForwardAddresses(knex, config.forwardAddresses)
       return { administrator, zones, formerZones: await formerZones(knex, config.zones) }
     } finally {

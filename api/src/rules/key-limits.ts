@@ -2,14 +2,14 @@
 import { NameError, parseHostName } from '@homing/dnsd/names'
 import ipaddr from 'ipaddr.js'
 import { type FieldFault, invalid } from './errors.ts'
-import type { KeyAction, RecordType } from '@homing/openapi/vocabulary'
+import type { KeyAction, ScopeRecordType } from '@homing/openapi/vocabulary'
 import type { KeyScope } from './key-scope.ts'
 
 /** The scope as the user entered it. Omitted fields do not limit the key. */
 interface ScopeInput {
   readonly domains?: readonly string[] | null
   readonly actions?: readonly KeyAction[] | null
-  readonly record_types?: readonly RecordType[] | null
+  readonly record_types?: readonly ScopeRecordType[] | null
   readonly networks?: readonly string[] | null
 }
 

@@ -6,7 +6,7 @@
  * A scope never grants what keys cannot reach: other keys, passwords, payments, administration.
  * Each operation's access in the contract says whether keys reach it.
  */
-import type { KeyAction, RecordType } from '@homing/openapi/vocabulary'
+import type { KeyAction, RecordType, ScopeRecordType } from '@homing/openapi/vocabulary'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from './errors.ts'
 
@@ -15,7 +15,7 @@ export interface KeyScope {
   /** Names in stored form, and patterns. A star matches everything before it, or part of the first label. */
   readonly domains: string[] | null
   readonly actions: KeyAction[] | null
-  readonly record_types: RecordType[] | null
+  readonly record_types: ScopeRecordType[] | null
   /** CIDR. */
   readonly networks: string[] | null
 }
@@ -40,7 +40,8 @@ export interface KeyUse {
   readonly action?: KeyAction | undefined
   /** In stored form. */
   readonly fqdn?: string
-  readonly recordTypes?: readonly RecordType[]
+  /** Also types that a scope cannot name: a key with a limit of types cannot set them. */
+  readonly recordTypes?: readonly string[]
   /** The caller's address. */
   readonly ip?: string
   readonly at?: Date
@@ -80,6 +81,24 @@ export function scopeHolds({ domains }: KeyScope, fqdn: string): boolean {
   )
 }
 
+/** Whether a scope holds a name, or names below it. */
+export function scopeReaches(scope: KeyScope, fqdn: string): boolean {
+  const { domains } = scope
+  return (
+    scopeHolds(scope, fqdn) ||
+    domains === null ||
+    domains.some((pattern) => pattern.endsWith(`.${fqdn}`))
+  )
+}
+
+/**
+ * Whether a record is in a scope: its owner name is, or the domain or zone that it belongs to.
+ *
+ * @param home the domain at or above the owner name; without one, the zone
+ */
+export const scopeHoldsRecord = (scope: KeyScope, owner: string, home: string): boolean =>
+  scopeHolds(scope, owner) || scopeHolds(scope, home)
+
 function networksHold(networks: readonly string[], ip: string): boolean {
   const address = ipaddr.process(ip)
   return networks.some((network) => {
@@ -87,6 +106,8 @@ function networksHold(networks: readonly string[], ip: string): boolean {
     return first.kind() === address.kind() && address.match(first, bits)
   })
 }
+
+const allowsType = (types: readonly string[], type: string) => types.includes(type)
 
 /** Every reason why a key does not allow a use; empty when it allows the use. */
 export function faultsOf({ scope, endsAt }: KeyLimits, use: KeyUse): KeyFault[] {
@@ -98,7 +119,7 @@ export function faultsOf({ scope, endsAt }: KeyLimits, use: KeyUse): KeyFault[] 
   if (action !== undefined && actions?.includes(action) === false) faults.push('action')
   if (ip !== undefined && networks !== null && !networksHold(networks, ip)) faults.push('network')
   if (fqdn !== undefined && !scopeHolds(scope, fqdn)) faults.push('domain')
-  if (types !== null && recordTypes.some((type) => !types.includes(type)))
+  if (types !== null && recordTypes.some((type) => !allowsType(types, type)))
     faults.push('record-type')
   return faults
 }
@@ -118,7 +139,7 @@ export function faultText(fault: KeyFault, { scope, endsAt }: KeyLimits, use: Ke
       `This API key has no access to ${fqdn}. Its scope allows: ${list(scope?.domains)}.`,
     'record-type': () =>
       `This API key is not allowed to set or remove ${list(
-        use.recordTypes?.filter((type) => !scope?.record_types?.includes(type)),
+        use.recordTypes?.filter((type) => !allowsType(scope?.record_types ?? [], type)),
       )} records. Its scope allows: ${list(scope?.record_types)}.`,
   }
   return texts[fault]()

@@ -46,7 +46,7 @@ describe('names that can be registered', () => {
     ['test', 'test.homing.test', 'test'],
     ['mailbox', 'mailbox.homing.test', 'mailbox'],
   ])('%j is %s', (text, fqdn, labelBelowZone) => {
-    expect(parseOwnerName(text, ZONE)).toEqual({ fqdn, zone: ZONE, labelBelowZone })
+    expect(parseOwnerName(text, ZONE)).toMatchObject({ fqdn, zone: ZONE, labelBelowZone })
   })
 })
 

@@ -16,8 +16,10 @@ export interface OwnerName {
   readonly fqdn: string
   /** The zone's origin in the same form. */
   readonly zone: string
-  /** The label directly below the zone: `home` for `x.home.<zone>`. */
+  /** The label directly below the zone: `home` for `x.home.<zone>`. Empty for the apex of an own zone. */
   readonly labelBelowZone: string
+  /** Whether the zone is a user's own, in which only its owner registers names. */
+  readonly isInOwnZone: boolean
 }
 
 function notAllowed(field: string, message: string): Refusal {
@@ -90,14 +92,16 @@ export function labelBelowZone(fqdn: string, zone: string): string {
   )
 }
 
-/** For a name that is known to be below a zone. */
-export const ownerNameOf = (fqdn: string, zone: string): OwnerName => ({
+/** For a name that is known to be in a zone. */
+export const ownerNameOf = (fqdn: string, zone: string, isInOwnZone = false): OwnerName => ({
   fqdn,
   zone,
   labelBelowZone: labelBelowZone(fqdn, zone),
+  isInOwnZone,
 })
 
-function requirePlaceInZone(name: string, zone: string): void {
+function requirePlaceInZone(name: string, zone: string, isInOwnZone: boolean): void {
+  if (isInOwnZone && name === zone) return
   if (name === zone) {
     throw notAllowed(
       'fqdn',
@@ -108,7 +112,7 @@ function requirePlaceInZone(name: string, zone: string): void {
     throw notAllowed('fqdn', `${name} is not in the zone ${zone}. It must end in .${zone}.`)
   }
   const labels = name.slice(0, -zone.length - 1).split('.')
-  if (labels.length > HOST_LABELS_LIMIT) {
+  if (!isInOwnZone && labels.length > HOST_LABELS_LIMIT) {
     throw notAllowed(
       'fqdn',
       `${name} has ${labels.length} labels before ${zone}. Expected at most ${HOST_LABELS_LIMIT}.`,
@@ -121,30 +125,36 @@ function requirePlaceInZone(name: string, zone: string): void {
  * below the zone; anything longer is the whole name.
  *
  * @param zone in stored form
+ * @param isInOwnZone in a user's own zone, the apex and any number of labels are allowed
  * @throws Refusal `name-not-allowed` for a malformed name, the apex, a name in another zone and
  * more than three labels
  */
-export function parseOwnerName(text: string, zone: string): OwnerName {
+export function parseOwnerName(text: string, zone: string, isInOwnZone = false): OwnerName {
   const typed = parseName(text.trim(), 'fqdn')
   const isLabel = !typed.includes('.') && !/[.\u3002\uFF0E\uFF61]/.test(text)
   const fqdn = isLabel ? parseName(`${typed}.${zone}`, 'fqdn') : typed
-  requirePlaceInZone(fqdn, zone)
-  return ownerNameOf(fqdn, zone)
+  requirePlaceInZone(fqdn, zone, isInOwnZone)
+  return ownerNameOf(fqdn, zone, isInOwnZone)
 }
 
 /** Why a well-formed name cannot be registered. Refusals are counted by rule. */
 export const NAME_RULES = ['reserved', ...LOOKALIKE_RULES] as const
 export type NameRule = (typeof NAME_RULES)[number]
 
+/** Labels below an own zone that stay free for its vanity name servers. */
+const NAME_SERVER_LABELS: ReadonlySet<string> = new Set(['ns1', 'ns2'])
+
 /**
- * The rule that forbids the registration of a name; undefined when it is allowed.
+ * The rule that forbids the registration of a name; undefined when it is allowed. In an own zone, its owner decides about
+ * the names, except those of its name servers.
  *
  * @param lookalikes undefined for callers who are exempt from protected words
  */
 export function ruleAgainst(
-  { fqdn, zone, labelBelowZone: label }: OwnerName,
+  { fqdn, zone, labelBelowZone: label, isInOwnZone }: OwnerName,
   lookalikes: LookalikeNames | undefined,
 ): NameRule | undefined {
+  if (isInOwnZone) return NAME_SERVER_LABELS.has(label) ? 'reserved' : undefined
   if (isReservedLabel(label)) return 'reserved'
   return lookalikes?.ruleBroken(fqdn.slice(0, -zone.length - 1))
 }

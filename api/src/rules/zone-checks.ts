@@ -6,6 +6,9 @@ const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 const LONGEST_MS = 6 * HOUR_MS
 
+/** Lost and expired claims are listed, and the content of lost ones kept, for this number of days. */
+export const ENDED_KEPT_DAYS = 30
+
 /** Failed daily checks after which the delegation counts as broken. */
 export const BROKEN_AFTER = 2
 

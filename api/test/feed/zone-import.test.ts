@@ -122,7 +122,7 @@ describe('import', () => {
 
   test("a user's own zone is not imported", async () => {
     const userId = await makeUser(t.knex, 'ada')
-    await query(t.knex, `update zones set owner_id = ?`, [userId])
+    await query(t.knex, `update zones set owner_id = ?, is_own = true`, [userId])
     await expect(t.load(HEAD)).rejects.toThrow(/user's own zone/)
   })
 

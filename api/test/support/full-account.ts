@@ -78,11 +78,15 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
   )
   await query(
     world.knex,
-    `with zone as (insert into zones (name, owner_id, soa_mname, soa_rname)
-       values (?, ?, 'ns1.homing.test', 'hostmaster.homing.test'))
-     insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin)
-     select zone_id, id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user' from domains where id = ?`,
-    [`${who.username}.example`, who.id, id],
+    `with zone as (insert into zones (name, owner_id, is_own, offered, soa_mname, soa_rname)
+       values (?, ?, true, false, 'ns1.homing.test', 'hostmaster.homing.test') returning id),
+     serial as (insert into zone_serials
+       select id, 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from zone),
+     claim as (insert into zone_claims (user_id, name, token, state, proof, active_at)
+       values (?, ?, 'token-of-' || ?, 'active', 'delegation', now()))
+     insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin, user_id)
+     select zone_id, id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user', user_id from domains where id = ?`,
+    [`${who.username}.example`, who.id, who.id, `${who.username}.example`, who.username, id],
   )
   const monitor = `/api/uptime/domain/${id}`
   await post(`${monitor}/monitor`, { enable: true })

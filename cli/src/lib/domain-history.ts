@@ -60,7 +60,8 @@ const who = ({ actor, actor_name }: DomainEvent) =>
   actor_name === null ? ACTORS[actor] : `${ACTORS[actor]} ${actor_name}`
 
 /** The values of one side in a few words. */
-function said({ record_ipv4, record_ipv6, note, tags, forward }: Values): string {
+function said({ record_ipv4, record_ipv6, note, tags, forward, record }: Values): string {
+  if (record !== undefined) return record?.values.join(' ') ?? 'none'
   if (forward !== undefined) return forward?.target_url ?? 'none'
   if (note !== undefined) return note ?? 'none'
   if (tags !== undefined) return tags.join(', ') || 'none'
@@ -69,6 +70,8 @@ function said({ record_ipv4, record_ipv6, note, tags, forward }: Values): string
 
 /** What changed: `192.0.2.1 → 192.0.2.2`; empty if the kind says it all. */
 function changeOf({ kind, old, new: next }: DomainEvent): string {
+  const record = next.record ?? old.record
+  if (record) return `${record.type} ${record.owner}: ${said(old)} → ${said(next)}`
   if (kind === 'address' || kind === 'note' || kind === 'tags' || kind.startsWith('forward-'))
     return `${said(old)} → ${said(next)}`
   return ''

@@ -61,6 +61,7 @@ const example: AccountExportBody = {
   monitor_notifications: [],
   records: [],
   zones: [],
+  zone_claims: [],
   update_tokens: [],
   domain_history: [],
   update_calls: [],

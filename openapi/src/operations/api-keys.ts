@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
-import { KEY_ACTIONS, RECORD_TYPES } from '../vocabulary.ts'
+import { KEY_ACTIONS, SCOPE_RECORD_TYPES } from '../vocabulary.ts'
 import {
   ApiKey,
   ApiKeyChange,
@@ -149,7 +149,7 @@ export const apiKeys = {
     query: Type.Object({
       action: Type.Enum(KEY_ACTIONS),
       domain: Type.Optional(Type.String({ maxLength: 1024, examples: ['home.example.net'] })),
-      record_type: Type.Optional(Type.Enum(RECORD_TYPES)),
+      record_type: Type.Optional(Type.Enum(SCOPE_RECORD_TYPES)),
       ip: Type.Optional(
         Type.String({
           maxLength: 60,

@@ -9,7 +9,7 @@ export const zones = {
     url: '/api/zones/available',
     summary: 'List the available zones',
     description:
-      'Returns the zones in which you can register domains. You can also use this call to check a session: without a valid one, the status is 401.',
+      'Returns the zones in which you can register domains: those of the service, and your active own zones. You can also use this call to check a session: without a valid one, the status is 401.',
     access: 'caller',
     keyAction: 'read',
     success: {

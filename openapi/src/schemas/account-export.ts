@@ -144,7 +144,40 @@ const names = {
     rdata: Type.Array(text),
     origin: text,
   }),
-  zones: rows({ id: Id, name: text, created_at: Time }, 'Zones that the account owns.'),
+  zones: rows(
+    { id: Id, name: text, is_served: yesOrNo, created_at: Time },
+    'Zones that the account owns.',
+  ),
+  zone_claims: rows(
+    {
+      id: Id,
+      name: text,
+      state: text,
+      is_vanity: yesOrNo,
+      uses_vanity: yesOrNo,
+      proof: maybeText,
+      was_delegated: nullable(Type.Boolean()),
+      claimed_at: Time,
+      expires_at: maybeTime,
+      active_at: maybeTime,
+      withheld_at: maybeTime,
+      ended_at: maybeTime,
+      last_check: nullable(Type.Object({}, { additionalProperties: true })),
+      checked_at: maybeTime,
+      next_check_at: maybeTime,
+      verified_at: maybeTime,
+      kept: nullable(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'The domains and records of a zone that another account proved.',
+          },
+        ),
+      ),
+    },
+    'Claims of domains as own zones, without the tokens that prove the ownership.',
+  ),
   update_tokens: rows({ domain_id: Id, prefix: text, created_at: Time, ...lastUse }),
   domain_history: rows(
     {

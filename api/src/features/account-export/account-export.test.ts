@@ -107,6 +107,7 @@ describe('GET /api/me/export', () => {
       maintenance_windows: [{ note: 'Backup', repeats: 'never' }],
       monitor_notifications: [{ message: 'test', outcome: 'waiting' }],
       zones: [{ name: `${ada.username}.example` }],
+      zone_claims: [{ name: `${ada.username}.example`, proof: 'delegation', kept: null }],
       records: [{ owner: fqdn, type: 'TXT', rdata: ['"hello"'] }],
       update_calls: [{ client: 'ddclient', answer: 'good', times: 2 }],
       query_counts: [

@@ -13,6 +13,8 @@ export const DOMAIN_IDS = `
 
 const LAST_USE = 'x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_client'
 
+const RECORD = 'r.id, r.zone_id, r.owner, r.type, r.ttl, r.rdata, r.origin'
+
 const NAMES: readonly Part[] = [
   {
     field: 'domains',
@@ -82,16 +84,27 @@ const NAMES: readonly Part[] = [
     // A single condition over both would scan the whole table.
     sql: byId(
       'x.id, z.name as zone, x.owner, x.type, x.ttl, x.rdata, x.origin',
-      `(select d.user_id, r.* from domains d join records r on r.domain_id = d.id
+      `(select d.user_id, ${RECORD} from domains d join records r on r.domain_id = d.id
         union all
-        select o.owner_id, r.* from zones o join records r on r.zone_id = o.id where r.domain_id is null
+        select o.owner_id, ${RECORD} from zones o join records r on r.zone_id = o.id where r.domain_id is null
        ) as x join zones z on z.id = x.zone_id`,
     ),
   },
   {
     field: 'zones',
     tables: ['zones'],
-    sql: byId('x.id, x.name, x.created_at', 'zones x', 'x.owner_id'),
+    sql: byId('x.id, x.name, x.is_served, x.created_at', 'zones x', 'x.owner_id'),
+  },
+  {
+    field: 'zone_claims',
+    tables: ['zone_claims'],
+    // Without the token: it proves the ownership of the domain to this service.
+    sql: byId(
+      `x.id, x.name, x.state, x.is_vanity, x.uses_vanity, x.proof, x.was_delegated, x.claimed_at, x.expires_at, x.active_at,
+       x.withheld_at, x.ended_at, x.last_check, x.checked_at, x.next_check_at, x.verified_at,
+       case when x.kept is not null then json_build_object('domains', x.kept -> 'domains', 'records', x.kept -> 'records') end as kept`,
+      'zone_claims x',
+    ),
   },
   {
     field: 'update_tokens',

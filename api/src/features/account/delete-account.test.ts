@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
 import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
-import { replay, tableState, toldSets, zoneId } from '../../../test/support/feed-world.ts'
+import {
+  NAMESERVERS,
+  replay,
+  tableState,
+  toldSets,
+  zoneId,
+} from '../../../test/support/feed-world.ts'
 import { untilSomebodyWaits } from '../../../test/support/lock-waits.ts'
 import { runJobs } from '../../../test/support/mail.ts'
 import { query } from '../../database/sql.ts'
@@ -32,7 +38,7 @@ const login = () =>
     body: { username_or_email: t.ada.username, password: PASSWORD },
   })
 const daysLater = (days: number) => (t.clock = new Date(t.clock.getTime() + days * DAY_MS))
-const due = () => removeDueAccounts(t.world.knex, t.clock)
+const due = () => removeDueAccounts({ knex: t.world.knex, nameservers: NAMESERVERS }, t.clock)
 
 /** Whether the feed publishes a name. */
 async function isServed(fqdn: string): Promise<boolean> {

@@ -66,11 +66,12 @@ async function findIn(who: Caller): Promise<string[]> {
 }
 
 async function removeAda(): Promise<number> {
-  // An account with zones must first lose them, so it stays until then.
-  await query(world.knex, 'delete from zones where owner_id = ?', [ada.id])
   const now = new Date()
   await query(world.knex, 'update users set deletion_due_at = ? where id = ?', [now, ada.id])
-  return removeDueAccounts(world.knex, now)
+  return removeDueAccounts(
+    { knex: world.knex, nameservers: world.services.config.nameservers },
+    now,
+  )
 }
 
 test('no table contains data of the account, except what is kept for a reason', async () => {

@@ -1,18 +1,20 @@
 /**
- * Deletes accounts whose grace period has ended. First their domains with all related data, in steps, each with a
- * change set of its own; then the data of domains that were deleted earlier; then the traces of what the account did as
+ * Deletes accounts whose grace period has ended. First their own zones, then their domains with all related data, in
+ * steps, each with a change set of its own; then the data of domains that were deleted earlier; then the traces of what the account did as
  * an administrator; then the account with everything that belongs to it. Each step finds the remaining rows itself, so
  * the next run continues an interrupted one.
  */
 import type { Knex } from 'knex'
 import { lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import type { NameServer } from '../../feed/name-servers.ts'
+import { endClaim, holdOwnZone, withZoneOwner } from '../../feed/own-zone-owner.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { JOB_SCHEMA } from '../../queue/job-queue.ts'
 import { eraseTraces, forgetAdministrator } from '../../models/domain-traces.ts'
 import { Domain } from '../../models/domain.ts'
 import { FormerDomain } from '../../models/former-domain.ts'
 import { User } from '../../models/user.ts'
-import { Zone } from '../../models/zone.ts'
+import { LIVE_STATES, ZoneClaim, type ZoneClaimRow } from '../../models/zone-claim.ts'
 import { query } from '../../database/sql.ts'
 import { RESERVATION_DAYS } from '../../rules/name-reservations.ts'
 
@@ -21,14 +23,19 @@ const NAMES_PER_STEP = 100
 /** Accounts per run. */
 const ACCOUNTS_LIMIT = 100
 
-// Not due: accounts that have become administrators, and accounts that own zones, until the zones have another owner or
-// are deleted.
+// Not due: accounts that have become administrators.
 const dueAccounts = (knex: Knex, now: Date) =>
   User.query(knex)
     .select('users.id')
     .where('users.deletion_due_at', '<=', now)
     .whereNot('users.account_type', 'admin')
-    .whereNotExists(Zone.query(knex).whereColumn('zones.owner_id', 'users.id'))
+
+/** What the removal of accounts needs. */
+export interface RemovalServices {
+  readonly knex: Knex
+  /** The name servers of the service, which zones that others claim keep. */
+  readonly nameservers: readonly NameServer[]
+}
 
 /**
  * Removes the accounts that are due. A failure does not stop the removal of the others.
@@ -36,15 +43,15 @@ const dueAccounts = (knex: Knex, now: Date) =>
  * @returns the number of removed accounts
  * @throws AggregateError with the failures, after all others were removed
  */
-export async function removeDueAccounts(knex: Knex, now: Date): Promise<number> {
-  const due = await dueAccounts(knex, now)
+export async function removeDueAccounts(services: RemovalServices, now: Date): Promise<number> {
+  const due = await dueAccounts(services.knex, now)
     .orderBy(['users.deletion_due_at', 'users.id'])
     .limit(ACCOUNTS_LIMIT)
   let gone = 0
   const faults: unknown[] = []
   for (const { id } of due) {
     try {
-      if (await removeAccount(knex, id, now)) gone += 1
+      if (await removeAccount(services, id, now)) gone += 1
     } catch (error) {
       faults.push(error)
     }
@@ -56,11 +63,44 @@ export async function removeDueAccounts(knex: Knex, now: Date): Promise<number> 
 }
 
 /** @returns whether the account was removed: its owner may have cancelled the deletion */
-async function removeAccount(knex: Knex, userId: string, now: Date): Promise<boolean> {
+async function removeAccount(
+  services: RemovalServices,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const { knex } = services
   for (;;) {
+    if (await removeZone(services, userId, now)) continue
     const step = await knex.transaction((trx) => removeSome(trx, userId, now))
     if (step !== 'more') return step === 'gone'
   }
+}
+
+/**
+ * Ends a claim of the account, with its zone and everything in it.
+ *
+ * @returns whether there was one
+ */
+async function removeZone(
+  { knex, nameservers }: RemovalServices,
+  userId: string,
+  at: Date,
+): Promise<boolean> {
+  const first = await ZoneClaim.query(knex).select('name').modify('ownedBy', userId).first()
+  if (first === undefined) return false
+  return withZoneOwner(knex, async (trx) => {
+    await holdOwnZone(trx, userId, first.name)
+    if ((await dueAccounts(trx, at).findById(userId)) === undefined) return false
+    const claims = await ZoneClaim.query(trx)
+      .where({ user_id: userId, name: first.name })
+      .toKnexQuery<ZoneClaimRow>()
+    const live = claims.find(({ state }) => LIVE_STATES.some((name) => name === state))
+    if (live !== undefined) {
+      await publish(trx, (await endClaim(trx, live, { nameservers, at })).owners)
+    }
+    await ZoneClaim.query(trx).delete().where({ user_id: userId, name: first.name })
+    return true
+  })
 }
 
 /** One step. `kept`: the account is no longer due. */
@@ -116,7 +156,8 @@ async function idsWithWildcards(
 
 const RESERVE = `
   insert into name_reservations (fqdn, user_id, reserved_until)
-  select fqdn, null, now() + ? * interval '1 day' from domains where id = any (?::bigint[])
+  select fqdn, null, now() + ? * interval '1 day' from domains d
+  where id = any (?::bigint[]) and not exists (select from zones z where z.id = d.zone_id and z.is_own)
   on conflict (fqdn) do update set user_id = null, reserved_until = excluded.reserved_until`
 
 /** Deletes domains whose traces are erased, and reserves their names for a while, for no account. The caller has locked them. */

@@ -50,7 +50,7 @@ function changed<P extends Plan>(plan: P, change: AdminPlanChange): P {
 const hasSame = (one: Plan, other: Plan, ability: string) =>
   one.abilities.includes(ability) === other.abilities.includes(ability)
 
-/** Whether the difference affects domains or their web forwards. Monitors follow the plan by themselves. */
+/** Whether the difference affects domains or their web forwards. Monitors follow the plan by themselves, and records stay. */
 function reachesNames(before: Plan, after: Plan): boolean {
   return (
     before.domain_limit !== after.domain_limit ||
@@ -64,6 +64,7 @@ function isSame(before: Plan, after: Plan): boolean {
   return (
     !reachesNames(before, after) &&
     before.monitor_interval === after.monitor_interval &&
+    before.record_limit === after.record_limit &&
     PLAN_ABILITIES.every((ability) => hasSame(before, after, ability))
   )
 }
@@ -73,6 +74,7 @@ const termsOf = (plan: Plan) => ({
   ttl: plan.ttl,
   stealth_flag_limit: plan.stealth_flag_limit,
   monitor_interval: plan.monitor_interval,
+  record_limit: plan.record_limit,
   abilities: plan.abilities,
 })
 

@@ -129,8 +129,8 @@ export async function createDomain(
   const reach = reachOf(principal)
   const fields = readNewDomain(input, config.addressPolicy)
   const isAdministrator = actsAsAdministrator(principal)
-  const placed = await placeName(services, { input, isAdministrator })
   const { userId } = reach
+  const placed = await placeName(services, { input, userId, isAdministrator })
   requireWithin(reach, { fqdn: placed.owner.fqdn, recordTypes: fields.recordTypes })
   await requireAllowance(services, 'new-names-account', userId)
   const createdCc = actor.sourceIp === null ? null : await countryOf(actor.sourceIp)

@@ -57,7 +57,7 @@ export async function createWildcard(
     const base = await findDomain(trx, reach, { fqdn: input.base_fqdn })
     requireWithin(reach, { recordTypes: heldTypes(base) })
     nameGuard.requireOpen({
-      owner: ownerNameOf(base.fqdn, base.zone),
+      owner: ownerNameOf(base.fqdn, base.zone, base.is_in_own_zone),
       isAdministrator: actsAsAdministrator(principal),
       field: 'base_fqdn',
     })

@@ -1,4 +1,9 @@
-import type { DomainEvent, DomainEventValues, WebForwardSettings } from '@homing/openapi'
+import type {
+  DomainEvent,
+  DomainEventValues,
+  RecordSettings,
+  WebForwardSettings,
+} from '@homing/openapi'
 import type { EventPage, ListedEvent } from './list-events.ts'
 
 type Side = 'old' | 'new'
@@ -20,6 +25,9 @@ function valuesOf(event: ListedEvent, side: Side): DomainEventValues {
   if (kind === 'tags') return { tags: detail?.[side] as string[] }
   if (kind.startsWith('forward-')) {
     return { forward: (detail?.[side] ?? null) as WebForwardSettings | null }
+  }
+  if (kind.startsWith('record-')) {
+    return { record: (detail?.[side] ?? null) as RecordSettings | null }
   }
   if (ADDRESS_SIDES[kind]?.includes(side) !== true) return {}
   return side === 'old'

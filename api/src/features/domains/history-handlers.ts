@@ -7,10 +7,10 @@ import { actorOf } from '../../plugins/owner-actor.ts'
 import { listDeleted } from './list-deleted.ts'
 import { listEvents } from './list-events.ts'
 import { restoreDomain } from './restore-domain.ts'
-import { undoEvent, type UndoForward } from './undo-event.ts'
+import { undoEvent, type Undoers } from './undo-event.ts'
 
-/** @param undoForward restores the settings of web forwards */
-export const domainHistoryHandlers = (undoForward: UndoForward) =>
+/** @param undoers restore the settings of web forwards, and records */
+export const domainHistoryHandlers = (undoers: Undoers) =>
   handlersFor('domain-history', {
     async listDomainEvents({ principal, services, params, query }) {
       const page = await listEvents(services, reachOf(principal), params.id, query)
@@ -19,7 +19,7 @@ export const domainHistoryHandlers = (undoForward: UndoForward) =>
     async undoDomainEvent({ principal, services, source, params, request }) {
       const undo = { ...params, ifMatch: request.headers['if-match'] }
       const actor = actorOf(principal, source)
-      return domainAnswer(await undoEvent(services, undo, { principal, actor, undoForward }))
+      return domainAnswer(await undoEvent(services, undo, { principal, actor, ...undoers }))
     },
   })
 

@@ -31,11 +31,12 @@ const IS_BELOW = (column: string) =>
 // (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which the zone does not answer.
 const OBSTACLES = `
   with asked as materialized (
-    select a.n, a.zone_id, a.fqdn, array(select json_array_elements_text(a.above)) as above, ?::bigint as user_id
-    from json_to_recordset(?::json) as a(n int, zone_id bigint, fqdn text, above json)
+    select a.n, a.zone_id, a.fqdn, array(select json_array_elements_text(a.above)) as above, a.is_apex,
+           ?::bigint as user_id
+    from json_to_recordset(?::json) as a(n int, zone_id bigint, fqdn text, above json, is_apex boolean)
   )
   select same.user_id as holder, above.found is not null or below.found is not null as is_near,
-         record.found is not null as is_of_zone, lock.fqdn as locked, own.id is not null as is_lock_own,
+         record.found is not null as is_of_zone, zone.found is not null as is_zone_open, lock.fqdn as locked, own.id is not null as is_lock_own,
          reserved.fqdn as reserved
   from asked a
   left join lateral (select d.user_id from domains d where d.fqdn = a.fqdn) as same on true
@@ -48,8 +49,12 @@ const OBSTACLES = `
   left join lateral (
     select true as found from records r
     where r.zone_id = a.zone_id and r.domain_id is null
-      and (r.owner = a.fqdn or (r.owner = any (a.above) and r.type in ('NS', 'DNAME'))) limit 1
+      and ((r.owner = a.fqdn and not a.is_apex) or (r.owner = any (a.above) and r.type in ('NS', 'DNAME'))) limit 1
   ) as record on true
+  left join lateral (
+    select true as found from zones z
+    where z.id = a.zone_id and (not z.is_own or (z.owner_id = a.user_id and z.is_served)) limit 1
+  ) as zone on true
   left join lateral (
     select l.fqdn from locked_names l where l.fqdn = any (names_at_or_above(a.fqdn)) order by length(l.fqdn) desc limit 1
   ) as lock on true
@@ -70,6 +75,8 @@ interface ObstacleRow {
   /** Whether another account has a domain above or below the name. */
   readonly is_near: boolean
   readonly is_of_zone: boolean
+  /** Whether the zone still exists, and is the provider's or served for this account. */
+  readonly is_zone_open: boolean
   /** The nearest locked name at or above the name. */
   readonly locked: string | null
   /** Whether this account has the locked domain. */
@@ -79,6 +86,10 @@ interface ObstacleRow {
 
 /** Why the name is not free, the first reason first; undefined when it is free. */
 function obstacleOf(row: ObstacleRow, fqdn: string, userId: string): Refusal | undefined {
+  if (!row.is_zone_open) {
+    const message = `The zone of ${fqdn} is not available anymore. Choose another zone.`
+    return new Refusal('name-not-allowed', message, { faults: [{ field: 'fqdn', message }] })
+  }
   if (row.holder === userId) return taken(`${fqdn} is already one of your domains.`)
   const isTaken = row.holder !== null
   if (isTaken) return taken(`${fqdn} is already registered. Choose another domain.`)
@@ -117,6 +128,7 @@ export async function nameObstacles(
     zone_id: zoneId,
     fqdn: owner.fqdn,
     above: namesBetween(owner),
+    is_apex: owner.fqdn === owner.zone,
   }))
   const rows = await query<ObstacleRow>(db, OBSTACLES, [userId, JSON.stringify(asked)])
   return rows.map((row, n) => obstacleOf(row, asked[n]?.fqdn ?? '', userId))
@@ -143,9 +155,10 @@ const RELEASE_OLDEST = `
 const RESERVE = `
   insert into name_reservations (fqdn, user_id, reserved_until)
   select distinct fqdn, ?::bigint, now() + ? * interval '1 day' from unnest(?::text[]) as fqdn
+  where not exists (select from zones z where z.is_own and z.name = any (names_at_or_above(fqdn)))
   on conflict (fqdn) do update set user_id = excluded.user_id, reserved_until = excluded.reserved_until`
 
-/** Reserves deleted names for their last owner, and releases the oldest reservations beyond the limit. The account is locked. */
+/** Reserves deleted names for their last owner, except in own zones, where only the owner registers names, and releases the oldest reservations beyond the limit. The account is locked. */
 export async function reserveNames(
   trx: Knex.Transaction,
   fqdns: readonly string[],

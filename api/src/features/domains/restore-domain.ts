@@ -106,7 +106,7 @@ export async function restoreDomain(
   const { userId } = reach
   const { fqdn, zone } = await findDeleted(knex, reach, id, now())
   const isAdministrator = actsAsAdministrator(principal)
-  const request = { input: { fqdn, zone }, isAdministrator }
+  const request = { input: { fqdn, zone }, userId, isAdministrator }
   const placed = await obeying(fqdn, () => placeName(services, request))
   await requireAllowance(services, 'new-names-account', userId)
   return knex.transaction(async (trx) => {

@@ -4,6 +4,7 @@
  * Only the newest event about a field can be undone, so that an undo never overwrites a later decision. An undo is such
  * an event too, hence the first later event about the same fields says whether the change was undone already.
  */
+import type { RecordSettings } from '@homing/openapi'
 import {
   type DomainActor,
   type DomainEventKind,
@@ -20,6 +21,8 @@ import type { Actor } from '../../feed/address-change.ts'
 import { changeDomain, type DomainValues, holdDomain } from '../../feed/change-domain.ts'
 import type { ForwardEventKind, RecordedForward } from '../../feed/forward-rows.ts'
 import type { ForwardUndo } from '../../feed/forwards.ts'
+import { lockDomains } from '../../feed/lock-order.ts'
+import type { RecordUndo } from '../../feed/records.ts'
 import type { DomainRow } from '../../feed/rows.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { query } from '../../database/sql.ts'
@@ -54,6 +57,8 @@ const NEXT = `
   select undoes from domain_events
   where domain_id = ? and id > ? and happened_at > ?::timestamptz - interval '1 hour' and kind = any (?::text[])
     and (kind <> 'address' or (? and old_ipv4 is distinct from new_ipv4) or (? and old_ipv6 is distinct from new_ipv6))
+    and (kind not like 'record-%' or (coalesce(nullif(detail -> 'new', 'null'), detail -> 'old') ->> 'owner' = ?
+         and coalesce(nullif(detail -> 'new', 'null'), detail -> 'old') ->> 'type' = ?))
   order by id limit 1`
 
 const FORWARD_KINDS = [
@@ -61,6 +66,8 @@ const FORWARD_KINDS = [
   'forward-changed',
   'forward-ended',
 ] as const satisfies readonly ForwardEventKind[]
+
+const RECORD_KINDS = ['record-created', 'record-changed', 'record-deleted'] as const
 
 const SUBJECTS: Readonly<Record<(typeof UNDOABLE_KINDS)[number], readonly DomainEventKind[]>> = {
   address: ['address'],
@@ -71,6 +78,9 @@ const SUBJECTS: Readonly<Record<(typeof UNDOABLE_KINDS)[number], readonly Domain
   'forward-started': FORWARD_KINDS,
   'forward-changed': FORWARD_KINDS,
   'forward-ended': FORWARD_KINDS,
+  'record-created': RECORD_KINDS,
+  'record-changed': RECORD_KINDS,
+  'record-deleted': RECORD_KINDS,
 }
 
 const refused = (why: string) => new Refusal('undo-refused', `The change cannot be undone: ${why}`)
@@ -79,17 +89,26 @@ const refused = (why: string) => new Refusal('undo-refused', `The change cannot 
 function requireUndoable({ kind, is_too_old }: EventRow): readonly DomainEventKind[] {
   const known = UNDOABLE_KINDS.find((undoable) => undoable === kind)
   if (known === undefined) {
-    throw refused('only changes of addresses, pause, note, tags and the web forward can be undone.')
+    throw refused(
+      'only changes of addresses, pause, note, tags, the web forward and records can be undone.',
+    )
   }
   if (is_too_old) throw refused(`it is more than ${UNDO_DAYS} days old. Make the change again.`)
   return SUBJECTS[known]
+}
+
+/** The record that an event is about. */
+function recordOf({ kind, detail }: EventRow): Partial<RecordSettings> {
+  if (!kind.startsWith('record-')) return {}
+  return detail?.new ?? detail?.old ?? {}
 }
 
 /** @throws Refusal `already-undone`, `undo-refused` */
 async function requireNewest(db: Knex, domainId: string, event: EventRow) {
   const kinds = requireUndoable(event)
   const { id, happened_at, moves_ipv4, moves_ipv6 } = event
-  const values = [domainId, id, happened_at, kinds, moves_ipv4, moves_ipv6]
+  const { owner = null, type = null } = recordOf(event)
+  const values = [domainId, id, happened_at, kinds, moves_ipv4, moves_ipv6, owner, type]
   const [next] = await query<{ undoes: string | null }>(db, NEXT, values)
   if (next === undefined) return
   if (next.undoes === id) {
@@ -129,11 +148,24 @@ export type UndoForward = (
   actor: Actor,
 ) => Promise<void>
 
+/** Restores a record. The feature of records does it. */
+export type UndoRecord = (
+  services: Services,
+  principal: Principal,
+  undo: RecordUndo,
+  actor: Actor,
+) => Promise<void>
+
+/** What other features undo. */
+export interface Undoers {
+  readonly undoForward: UndoForward
+  readonly undoRecord: UndoRecord
+}
+
 /** Who undoes an event, and with what. */
-interface Undoing {
+interface Undoing extends Undoers {
   readonly principal: Principal
   readonly actor: Actor
-  readonly undoForward: UndoForward
 }
 
 /** The settings before an event of a forward. @throws Refusal `undo-refused` for a decision of an administrator */
@@ -162,6 +194,33 @@ async function undoForwardEvent(
   const { id: eventId, kind } = event
   const undo = { domainId: id, eventId, kind, before: forwardBefore(event), confirm }
   await undoForward(services, principal, undo, actor)
+}
+
+/** @throws Refusal as `undoEvent`, and those of the restored record */
+async function undoRecordEvent(
+  services: Services,
+  { id, ifMatch }: UndoCall,
+  event: EventRow,
+  { principal, actor, undoRecord }: Undoing,
+): Promise<void> {
+  const confirm = async (trx: Knex.Transaction) => {
+    const [base] = await lockDomains(trx, [id])
+    const refusal = base && rowRefusal(base, expectedVersion(ifMatch, base.version))
+    if (refusal !== undefined) throw refusal
+    await requireNewest(trx, id, event)
+  }
+  const [before = null, after = null] = [event.detail?.old, event.detail?.new] as (
+    | RecordSettings
+    | null
+    | undefined
+  )[]
+  await requireNewest(services.knex, id, event)
+  await undoRecord(
+    services,
+    principal,
+    { key: { domainId: id }, eventId: event.id, before, after, confirm },
+    actor,
+  )
 }
 
 const isAboutForward = <E extends EventRow>(
@@ -203,7 +262,8 @@ async function undoOwnEvent(
  *
  * @throws Refusal `not-found`, `domain-locked`, `undo-refused`, `already-undone`, `version-mismatch`, `conflict`,
  * `address-not-allowed`, `withheld`, `rate-limited`, `key-scope`; for a web forward also `plan-required`,
- * `target-not-allowed`, `stealth-limit`, `forward-disabled`
+ * `target-not-allowed`, `stealth-limit`, `forward-disabled`; for a record also `plan-required`, `record-limit`,
+ * `record-not-allowed`
  */
 export async function undoEvent(
   services: Services,
@@ -219,6 +279,7 @@ export async function undoEvent(
   const [event] = await query<EventRow>(knex, EVENT, [now(), id, reach.userId, event_id])
   if (event === undefined) throw notFound('event')
   if (isAboutForward(event)) await undoForwardEvent(services, call, event, undoing)
+  else if (event.kind.startsWith('record-')) await undoRecordEvent(services, call, event, undoing)
   else await undoOwnEvent(services, reach, call, event, actor)
   return findDomain(knex, reach, { id })
 }

@@ -11,12 +11,13 @@ interface Row {
   readonly id: string
   readonly fqdn: string
   readonly zone: string
+  readonly is_own: boolean
   readonly is_in_plan: boolean
 }
 
 /** The named domains of the account that have no wildcard. */
 const WITHOUT = `
-  select d.id, d.fqdn, z.name as zone, 'wildcard' = any (p.abilities) as is_in_plan
+  select d.id, d.fqdn, z.name as zone, z.is_own, 'wildcard' = any (p.abilities) as is_in_plan
   from domains d join zones z on z.id = d.zone_id join users u on u.id = d.user_id join plans p on p.account_type = u.account_type
   where d.user_id = ? and d.id = any (?::bigint[])
     and not exists (select from domains w where w.base_id = d.id)
@@ -41,9 +42,9 @@ export async function grantWildcards(
   actor: Actor,
 ): Promise<readonly UpdateHint[]> {
   const missing = await query<Row>(knex, WITHOUT, [userId, domainIds], 'read-missing-wildcards')
-  for (const { id, fqdn, zone, is_in_plan } of missing) {
+  for (const { id, fqdn, zone, is_own, is_in_plan } of missing) {
     if (!is_in_plan) return ['wildcard-not-in-plan']
-    if (!isOpenName(ownerNameOf(fqdn, zone))) continue
+    if (!isOpenName(ownerNameOf(fqdn, zone, is_own))) continue
     const createdCc = actor.sourceIp === null ? null : await countryOf(actor.sourceIp)
     const made = await knex.transaction((trx) => addWildcard(trx, userId, id, actor, createdCc))
     // The plan lost wildcards after it was read.

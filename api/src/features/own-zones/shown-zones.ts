@@ -25,9 +25,6 @@ export interface ZoneConfig {
   readonly nameservers: readonly NameServer[]
 }
 
-/** Lost and expired zones are listed for this number of days. */
-export const ENDED_KEPT_DAYS = 30
-
 // The content of a lost zone can be large, and nobody sees it.
 const { kept: _kept, ...SHOWN } = ZoneClaim.columns
 const NAMES = Object.keys(SHOWN) as (keyof typeof SHOWN)[]

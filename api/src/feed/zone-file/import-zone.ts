@@ -48,7 +48,7 @@ export interface ImportReport {
 
 async function findZone(knex: Knex, name: string): Promise<Zone | undefined> {
   const zone = await Zone.query(knex).findOne({ name })
-  if (zone !== undefined && zone.owner_id !== null) {
+  if (zone !== undefined && zone.is_own) {
     throw new ZoneNotImportable(`${name} is a user's own zone`)
   }
   return zone

@@ -33,7 +33,10 @@ export async function readCreations(
 ): Promise<Creation[]> {
   const reach = reachOf(principal)
   const inputs = lines.map(({ operation }) => operation)
-  const places = await placeNames(services, inputs, actsAsAdministrator(principal))
+  const places = await placeNames(services, inputs, {
+    userId: reach.userId,
+    isAdministrator: actsAsAdministrator(principal),
+  })
   return lines.flatMap((line, n) => {
     const { addressPolicy } = services.config
     const fields = line.check(() => readNewDomain(line.operation, addressPolicy))

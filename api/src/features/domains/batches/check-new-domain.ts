@@ -36,7 +36,7 @@ export async function checkNewDomain(
   let place: PlacedName | undefined
   try {
     const isAdministrator = actsAsAdministrator(principal)
-    place = await placeName(services, { input, isAdministrator })
+    place = await placeName(services, { input, userId: principal.account.id, isAdministrator })
     await requireRegistrable(services, principal, place)
     return { fqdn: place.owner.fqdn, zone: place.owner.zone, available: true }
   } catch (error) {

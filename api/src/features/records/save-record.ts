@@ -1,0 +1,165 @@
+/** Creates, changes and deletes single records. */
+import type { DnsRecord, NewRecord, RecordChange } from '@homing/openapi'
+import { typeToText } from '@homing/dnsd/names'
+import type { Actor } from '../../feed/address-change.ts'
+import type { PlaceKey } from '../../models/record-place.ts'
+import { recordBody, shownRecords, type ShownRecord } from '../../models/record.ts'
+import { type Principal, reachOf } from '../../caller/principal.ts'
+import type { Services } from '../../compose.ts'
+import { expectedVersion } from '../../plugins/if-match.ts'
+import type { AddressPolicy } from '../../rules/addresses.ts'
+import { notFound } from '../../rules/errors.ts'
+import { parseRecordValues } from '../../rules/records-values.ts'
+import { parseRecordOwner, parseRecordType } from '../../rules/records.ts'
+import { changeRecords, type RecordOutcome } from './change-records.ts'
+import { findPlace, holdsOwner } from './find-place.ts'
+import { RecordLine, type WishedSet } from './record-line.ts'
+
+/** A call about the records of a place. */
+export interface RecordCall {
+  readonly principal: Principal
+  readonly key: PlaceKey
+  readonly actor: Actor
+  readonly isDryRun: boolean
+}
+
+/** @throws Refusal `record-not-allowed` */
+export function readNewRecord(
+  { owner: ownerText, type: typeText, ttl, values }: NewRecord,
+  place: string,
+  policy: AddressPolicy,
+): WishedSet {
+  const owner = parseRecordOwner(ownerText, place)
+  const type = parseRecordType(typeText)
+  const texts = parseRecordValues({ owner, type, values }, policy)
+  return { owner, type: typeToText(type), ttl, values: texts }
+}
+
+/** The id of a record that a dry run would create. */
+const DRY_RUN_ID = '1'
+
+/** A record as a dry run would write it. */
+function wouldBe({ place, held }: RecordOutcome, line: RecordLine, now: Date): DnsRecord {
+  const { before, after } = line
+  const { owner = '', type = '', ttl = 0, values = [] } = after ?? {}
+  const domain = held.domains.get(held.standing.domainOf(owner) ?? '')
+  return {
+    id: before?.id ?? DRY_RUN_ID,
+    domain_id: domain?.id ?? null,
+    zone: place.zone,
+    owner,
+    type,
+    ttl,
+    values: [...values],
+    is_served: place.isServed && (domain?.is_active ?? true),
+    created_at: (before?.created_at ?? now).toISOString(),
+    version: (before?.version ?? 0) + (line.isDue ? 1 : 0),
+  }
+}
+
+/** The record that a line wrote. */
+async function savedRecord(
+  { knex, now }: Services,
+  outcome: RecordOutcome,
+  line: RecordLine,
+): Promise<DnsRecord> {
+  if (!outcome.isApplied) return wouldBe(outcome, line, now())
+  const [row] = await shownRecords(knex)
+    .modify('ownedBy', outcome.place.userId)
+    .where('records.id', line.id)
+    .toKnexQuery<ShownRecord>()
+  if (row === undefined) throw notFound('record')
+  return recordBody(row)
+}
+
+async function applyOne(
+  services: Services,
+  { principal, key, actor, isDryRun }: RecordCall,
+  line: RecordLine,
+): Promise<RecordOutcome> {
+  const reach = reachOf(principal)
+  const outcome = await changeRecords(services, { reach, key, lines: [line], actor, isDryRun })
+  if (line.refusal !== undefined) throw line.refusal
+  return outcome
+}
+
+/**
+ * Creates a record.
+ *
+ * @throws Refusal `not-found`, `record-not-allowed`, `record-exists`, `record-limit`, `plan-required`, `domain-locked`,
+ * `zone-not-active`, `key-scope`, `account-disabled`
+ */
+export async function createRecord(
+  services: Services,
+  call: RecordCall,
+  input: NewRecord,
+): Promise<DnsRecord> {
+  const { fqdn } = await findPlace(services.knex, reachOf(call.principal), call.key)
+  const line = new RecordLine('create')
+  line.wish = { op: 'create', set: readNewRecord(input, fqdn, services.config.addressPolicy) }
+  return savedRecord(services, await applyOne(services, call, line), line)
+}
+
+/**
+ * The caller's record with this id in a place.
+ *
+ * @throws Refusal `not-found`
+ */
+async function findRecord(services: Services, call: RecordCall, id: string): Promise<ShownRecord> {
+  const { knex } = services
+  const reach = reachOf(call.principal)
+  const place = await findPlace(knex, reach, call.key)
+  const [row] = await shownRecords(knex)
+    .modify('ownedBy', place.userId)
+    .modify('within', place.fqdn)
+    .where({ 'records.id': id, 'records.zone_id': place.zoneId })
+    .toKnexQuery<ShownRecord>()
+  if (row === undefined || !holdsOwner(reach, place, row.owner, row.fqdn)) throw notFound('record')
+  return row
+}
+
+/** A call about one record. */
+export interface OneRecord {
+  readonly id: string
+  /** The header If-Match; undefined without one. */
+  readonly ifMatch: string | undefined
+}
+
+/**
+ * Changes the TTL or the values of a record.
+ *
+ * @throws Refusal as `createRecord` without `record-exists`, and `version-mismatch`
+ */
+export async function updateRecord(
+  services: Services,
+  call: RecordCall,
+  { id, ifMatch }: OneRecord,
+  input: RecordChange,
+): Promise<DnsRecord> {
+  const { owner, type: typeText } = await findRecord(services, call, id)
+  const type = parseRecordType(typeText)
+  const { ttl } = input
+  const values =
+    input.values &&
+    parseRecordValues({ owner, type, values: input.values }, services.config.addressPolicy)
+  const expects = (version: number) => expectedVersion(ifMatch, version)
+  const line = new RecordLine('change')
+  line.wish = { op: 'change', id, ttl, values, expects }
+  return savedRecord(services, await applyOne(services, call, line), line)
+}
+
+/**
+ * Deletes a record.
+ *
+ * @throws Refusal `not-found`, `record-not-allowed`, `version-mismatch`, `domain-locked`, `zone-not-active`, `key-scope`,
+ * `account-disabled`
+ */
+export async function deleteRecord(
+  services: Services,
+  call: RecordCall,
+  { id, ifMatch }: OneRecord,
+): Promise<void> {
+  const line = new RecordLine('delete')
+  line.wish = { op: 'delete', id, expects: (version) => expectedVersion(ifMatch, version) }
+  await applyOne(services, call, line)
+}

@@ -1,0 +1,52 @@
+/** Where records of an account lie: at and below one of its domains, or in a zone of its own. */
+import type { OwnZoneState } from '@homing/openapi/vocabulary'
+import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
+import { type Reach, scopeReaches } from '../rules/key-scope.ts'
+
+/** How a call identifies a place. */
+export type PlaceKey = { readonly domainId: string } | { readonly claimId: string }
+
+export interface FoundPlace {
+  readonly kind: 'domain' | 'zone'
+  readonly userId: string
+  /** The domain or zone, in stored form. */
+  readonly fqdn: string
+  readonly zoneId: string
+  /** The zone that answers. */
+  readonly zone: string
+  readonly domainId: string | null
+  readonly claimId: string | null
+  /** Of a zone: its claim. Null: the place is a domain. */
+  readonly state: OwnZoneState | null
+  /** Whether DNS serves the zone. */
+  readonly isServed: boolean
+}
+
+const COLUMNS = `z.id as "zoneId", z.name as zone, z.is_served as "isServed"`
+
+// A wildcard has the records of its base.
+const OF_DOMAIN = `
+  select 'domain' as kind, d.user_id as "userId", d.fqdn, d.id as "domainId", null as "claimId", null as state, ${COLUMNS}
+  from domains asked join domains d on d.id = coalesce(asked.base_id, asked.id) join zones z on z.id = d.zone_id
+  where asked.id = ? and asked.user_id = ?`
+
+// A claim without proof has no zone of its own: what is there is neutral, or belongs to another account.
+const OF_CLAIM = `
+  select 'zone' as kind, c.user_id as "userId", c.name as fqdn, null as "domainId", c.id as "claimId", c.state, ${COLUMNS}
+  from zone_claims c join zones z on z.name = c.name and z.owner_id = c.user_id
+  where c.id = ? and c.user_id = ? and c.state in ('active', 'withheld')`
+
+/** The place with this id, if the account has it and its scope reaches a name in it. */
+export async function findRecordPlace(
+  db: Knex,
+  { userId, scope }: Reach,
+  key: PlaceKey,
+): Promise<FoundPlace | undefined> {
+  const [place] =
+    'domainId' in key
+      ? await query<FoundPlace>(db, OF_DOMAIN, [key.domainId, userId], 'domain-as-place')
+      : await query<FoundPlace>(db, OF_CLAIM, [key.claimId, userId], 'zone-as-place')
+  if (place === undefined || scope === undefined) return place
+  return scopeReaches(scope, place.fqdn) ? place : undefined
+}

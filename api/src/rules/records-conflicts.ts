@@ -1,0 +1,281 @@
+/**
+ * What can stand beside what: domains with their wildcards, the records of the service, and the records of users.
+ *
+ * The rules look at the state after a change, so that the order of the operations of a batch does not matter.
+ */
+import { nameServersOf } from './records-values.ts'
+
+/** What stands at an owner name. */
+export interface StandingSet {
+  readonly type: string
+  readonly values: readonly string[]
+  /** False: the service made it, and its owner cannot change it. */
+  readonly isUsers: boolean
+}
+
+export interface RecordPlace {
+  /** The domain or zone at and below which the records lie, in stored form. */
+  readonly fqdn: string
+  readonly kind: 'domain' | 'zone'
+}
+
+const parentOf = (name: string) => name.slice(name.indexOf('.') + 1)
+
+/** The domains and records at and below a place. Names are found by the names above them. */
+export class Standing {
+  readonly place: RecordPlace
+  readonly #sets = new Map<string, Map<string, StandingSet>>()
+  readonly #domains = new Set<string>()
+  /** The owner names of records, and the domains, below each name. */
+  readonly #ownersBelow = new Map<string, Set<string>>()
+  readonly #domainsBelow = new Map<string, Set<string>>()
+
+  constructor(place: RecordPlace, domains: Iterable<string>) {
+    this.place = place
+    for (const fqdn of domains) {
+      this.#domains.add(fqdn)
+      this.#noteBelow(this.#domainsBelow, fqdn)
+    }
+  }
+
+  #noteBelow(below: Map<string, Set<string>>, name: string): void {
+    for (const above of this.namesAbove(name)) {
+      const names = below.get(above)
+      if (names === undefined) below.set(above, new Set([name]))
+      else names.add(name)
+    }
+  }
+
+  /** The names above an owner name, nearest first, up to and including the place. */
+  namesAbove(owner: string): string[] {
+    const names: string[] = []
+    for (let name = owner; name.length > this.place.fqdn.length;) {
+      name = parentOf(name)
+      names.push(name)
+    }
+    return names
+  }
+
+  put(owner: string, set: StandingSet): void {
+    const sets = this.#sets.get(owner)
+    if (sets !== undefined) {
+      sets.set(set.type, set)
+      return
+    }
+    this.#sets.set(owner, new Map([[set.type, set]]))
+    this.#noteBelow(this.#ownersBelow, owner)
+  }
+
+  remove(owner: string, type: string): void {
+    const sets = this.#sets.get(owner)
+    sets?.delete(type)
+    if (sets?.size !== 0) return
+    this.#sets.delete(owner)
+    for (const above of this.namesAbove(owner)) this.#ownersBelow.get(above)?.delete(owner)
+  }
+
+  find(owner: string, type: string): StandingSet | undefined {
+    return this.#sets.get(owner)?.get(type)
+  }
+
+  at(owner: string): StandingSet[] {
+    return [...(this.#sets.get(owner)?.values() ?? [])]
+  }
+
+  hasDomain(fqdn: string): boolean {
+    return this.#domains.has(fqdn)
+  }
+
+  ownersBelow(owner: string): ReadonlySet<string> {
+    return this.#ownersBelow.get(owner) ?? new Set()
+  }
+
+  domainsBelow(owner: string): ReadonlySet<string> {
+    return this.#domainsBelow.get(owner) ?? new Set()
+  }
+
+  /** The domain at or above an owner name, without wildcards. */
+  domainOf(owner: string): string | undefined {
+    return [owner, ...this.namesAbove(owner)].find(
+      (name) => !name.startsWith('*.') && this.#domains.has(name),
+    )
+  }
+
+  /** The delegation above an owner name, which answers for it. */
+  delegationAbove(owner: string): string | undefined {
+    return this.namesAbove(owner).find((name) => this.isDelegation(name))
+  }
+
+  isDelegation(name: string): boolean {
+    return name !== this.place.fqdn && this.find(name, 'NS')?.isUsers === true
+  }
+
+  /** Whether an owner name is a name server of the delegation above it, whose address the parent zone gives (glue). */
+  isGlueName(owner: string): boolean {
+    const delegation = this.delegationAbove(owner)
+    if (delegation === undefined) return false
+    return nameServersOf(this.find(delegation, 'NS')?.values ?? []).includes(owner)
+  }
+}
+
+/** An RRset that is to stand. */
+export interface WantedSet {
+  readonly owner: string
+  readonly type: string
+}
+
+/** Why an RRset cannot stand, and the field that says so. */
+export interface RecordConflict {
+  readonly field: 'owner' | 'type'
+  readonly message: string
+}
+
+type Rule = (wanted: WantedSet, standing: Standing) => RecordConflict | undefined
+
+const byOwner = (message: string): RecordConflict => ({ field: 'owner', message })
+const byType = (message: string): RecordConflict => ({ field: 'type', message })
+
+const isAddress = (type: string) => type === 'A' || type === 'AAAA'
+const takesOver = (type: string) => type === 'CNAME' || type === 'NS'
+
+const anyOf = (names: ReadonlySet<string>): string | undefined => names.values().next().value
+
+function ofTheService({ owner, type }: WantedSet, standing: Standing) {
+  const system = standing.at(owner).filter((set) => !set.isUsers)
+  if (system.some((set) => set.type === type)) {
+    return byType(`The service makes the ${type} records of ${owner}. They cannot be changed.`)
+  }
+  return undefined
+}
+
+function addressesOfDomains({ owner, type }: WantedSet, standing: Standing) {
+  if (!isAddress(type) || standing.delegationAbove(owner) !== undefined) return undefined
+  return byType(
+    standing.hasDomain(owner)
+      ? `${type} records are the addresses of domains. Set the address of the domain ${owner} instead.`
+      : `${type} records are the addresses of domains. Register ${owner} as a domain and set its address.`,
+  )
+}
+
+function atThePlace({ owner, type }: WantedSet, { place }: Standing) {
+  if (owner !== place.fqdn || !takesOver(type)) return undefined
+  return byOwner(
+    place.kind === 'zone'
+      ? `${owner} is the top of the zone, which has SOA and NS records. ${type} records can stand only below it.`
+      : `${owner} is a domain. ${type} records can stand only below a domain.`,
+  )
+}
+
+function onDomains({ owner, type }: WantedSet, standing: Standing) {
+  if (!takesOver(type)) return undefined
+  if (standing.hasDomain(owner)) {
+    const what = owner.startsWith('*.') ? 'wildcard' : 'domain'
+    return byOwner(`${owner} is a ${what}. A ${type} record cannot stand where a ${what} stands.`)
+  }
+  const below = anyOf(standing.domainsBelow(owner))
+  if (below === undefined) return undefined
+  return byOwner(`${owner} is above the domain ${below}, so it cannot have ${type} records.`)
+}
+
+function besideAlias({ owner, type }: WantedSet, standing: Standing) {
+  const others = standing.at(owner).filter((set) => set.type !== type)
+  if (type === 'CNAME' && others.length > 0) {
+    const types = others.map((set) => set.type).join(', ')
+    return byType(
+      `${owner} has ${types} records, and nothing can stand beside a CNAME record (RFC 1034 §3.6.2).`,
+    )
+  }
+  if (others.every((set) => set.type !== 'CNAME')) return undefined
+  return byType(`${owner} has a CNAME record, and nothing can stand beside it (RFC 1034 §3.6.2).`)
+}
+
+function besideDelegation({ owner, type }: WantedSet, standing: Standing) {
+  const others = standing.at(owner).filter((set) => set.type !== type)
+  if (type === 'NS' && others.length > 0) {
+    const types = others.map((set) => set.type).join(', ')
+    return byType(`${owner} has ${types} records, which NS records would hide. Delete them first.`)
+  }
+  if (type === 'NS' || !standing.isDelegation(owner)) return undefined
+  return byOwner(
+    `${owner} is delegated to other name servers by its NS records, so they answer for its ${type} records.`,
+  )
+}
+
+function belowDelegation({ owner, type }: WantedSet, standing: Standing) {
+  const delegation = standing.delegationAbove(owner)
+  if (delegation === undefined) return undefined
+  if (isAddress(type) && standing.isGlueName(owner)) return undefined
+  return byOwner(
+    `${owner} is below ${delegation}, which is delegated to other name servers by its NS records. Only the addresses of these name servers can stand below it.`,
+  )
+}
+
+/** NS records hide what stands below them, except for the addresses of their name servers. */
+function aboveRecords({ owner, type }: WantedSet, standing: Standing) {
+  if (type !== 'NS') return undefined
+  for (const below of standing.ownersBelow(owner)) {
+    const hidden = standing
+      .at(below)
+      .find((set) => !isAddress(set.type) || !standing.isGlueName(below))
+    if (hidden === undefined) continue
+    return byOwner(
+      `The NS records of ${owner} would hide the ${hidden.type} records of ${below}. Delete those first.`,
+    )
+  }
+  return undefined
+}
+
+function pointers({ type }: WantedSet, { place }: Standing) {
+  if (type !== 'PTR' || place.kind === 'zone') return undefined
+  return byType('PTR records can stand only in a zone of your own.')
+}
+
+function wildcards({ owner, type }: WantedSet, standing: Standing) {
+  if (!owner.startsWith('*.')) return undefined
+  // RFC 4592 §4.2 leaves open what they would mean.
+  if (type === 'NS') return byOwner('A wildcard cannot have NS records.')
+  const domain = standing.domainOf(owner)
+  if (domain === undefined || standing.hasDomain(`*.${domain}`)) return undefined
+  return byOwner(`${domain} has no wildcard. Create its wildcard before records with a star.`)
+}
+
+/** The more specific reason first. */
+const RULES: readonly Rule[] = [
+  ofTheService,
+  pointers,
+  wildcards,
+  atThePlace,
+  onDomains,
+  belowDelegation,
+  addressesOfDomains,
+  besideAlias,
+  besideDelegation,
+  aboveRecords,
+]
+
+/** Why an RRset cannot stand where it stands in `standing`; undefined: it can. */
+export function conflictOf(wanted: WantedSet, standing: Standing): RecordConflict | undefined {
+  for (const rule of RULES) {
+    const conflict = rule(wanted, standing)
+    if (conflict !== undefined) return conflict
+  }
+  return undefined
+}
+
+/**
+ * Why NS records cannot end or lose a name server: the addresses of their name servers would be left alone.
+ *
+ * @param standing the state afterwards
+ */
+export function orphansOf(owner: string, standing: Standing): RecordConflict | undefined {
+  for (const below of standing.ownersBelow(owner)) {
+    const orphan = standing
+      .at(below)
+      .find(({ type, isUsers }) => isUsers && isAddress(type) && !standing.isGlueName(below))
+    if (orphan === undefined) continue
+    return byOwner(
+      `The ${orphan.type} record of ${below} is the address of a name server of ${owner}. Delete it first.`,
+    )
+  }
+  return undefined
+}
