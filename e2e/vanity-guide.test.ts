@@ -9,6 +9,7 @@ import { needs } from '../test/outside-tool.ts'
 import type { Account } from './support/accounts.ts'
 import { followStep, type Reader, runAs } from './support/follow-guide.ts'
 import { type GuideStep, guideSteps } from './support/guide.ts'
+import { proofOf } from './support/own-zones.ts'
 import { eventually, temporaryDataDir } from './support/stack.ts'
 import {
   NS1,
@@ -60,9 +61,9 @@ async function isServed(domain: string): Promise<void> {
 
 /** The domain in use, at its former DNS provider. */
 async function useElsewhere(): Promise<void> {
-  const { hoster, host, registrar } = world.tree
-  await host(MOVED, [[MOVED, 'MX', '10 mail.example.net.']])
-  await registrar.delegate(MOVED, { nameservers: [hoster.hostname] })
+  const { tree } = world
+  await tree.host(MOVED, [[MOVED, 'MX', '10 mail.example.net.']])
+  await tree.registrar.delegate(MOVED, { nameservers: [tree.hoster.hostname] })
 }
 
 /** What the guide asks for after these commands, elsewhere. */
@@ -85,11 +86,8 @@ const AFTER: readonly (readonly [commands: RegExp, action: () => Promise<void>])
   [
     /^homing zones add example\.net/,
     async () => {
-      const { data } = await vera.api.GET('/api/zones/{id}', {
-        params: { path: { id: await idOf(MOVED) } },
-      })
-      const task = data?.tasks.find(({ method }) => method === 'txt')
-      await world.tree.host(MOVED, [[task?.name ?? '', 'TXT', `"${task?.values[0]}"`]])
+      const { name, value } = await proofOf(vera, await idOf(MOVED), 'txt')
+      await world.tree.host(MOVED, [[name, 'TXT', `"${value}"`]])
     },
   ],
   [/^echo .* > example\.net\.zone/, () => world.tree.registrar.delegate(MOVED, TO_SERVICE)],

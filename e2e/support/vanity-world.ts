@@ -39,7 +39,8 @@ export interface VanityWorld {
 
 /** Starts it with its data in a folder. Requires root. */
 export async function startVanityWorld(folder: string): Promise<VanityWorld> {
-  const { tree, service: namespace, close } = await createDnsWorld(['com', 'org', 'net', 'test'])
+  const world = await createDnsWorld(['com', 'org', 'net', 'test'])
+  const { tree, service: namespace } = world
   for (const address of ADDRESSES) {
     await addAddress(namespace, 'lo', `${address}/${address.includes(':') ? 128 : 32}`)
   }
@@ -77,7 +78,7 @@ export async function startVanityWorld(folder: string): Promise<VanityWorld> {
     async close() {
       await door.close()
       await inside.stop()
-      await close()
+      await world.close()
     },
   }
 }
