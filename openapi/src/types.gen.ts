@@ -3564,8 +3564,44 @@ export interface components {
                 old_ipv6: string | null;
                 new_ipv4: string | null;
                 new_ipv6: string | null;
-                /** @description The old and the new value of a note or of tags. */
+                /** @description The old and the new value of a note, of tags, of a web forward or of a record. */
                 detail: Record<string, never> | null;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                undoes: string | null;
+            }[];
+            /** @description Every change of a record in an own zone that belongs to no domain. */
+            zone_history: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                claim_id: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                time: string;
+                zone: string;
+                kind: string;
+                actor: string;
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                actor_id: string | null;
+                source_ip: string | null;
+                client: string | null;
+                detail: {
+                    [key: string]: unknown;
+                };
                 /**
                  * @description A positive whole number.
                  * @example 42
@@ -10574,6 +10610,7 @@ export interface operations {
                      *       "zone_claims": [],
                      *       "update_tokens": [],
                      *       "domain_history": [],
+                     *       "zone_history": [],
                      *       "update_calls": [],
                      *       "query_counts": [],
                      *       "sessions": [],

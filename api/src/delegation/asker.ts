@@ -50,6 +50,7 @@ const NO_ROUTE: ReadonlySet<unknown> = new Set([
 export class Asker {
   readonly #options: AskerOptions
   #queriesLeft: number
+  #hasIpv6 = false
 
   constructor(options: AskerOptions) {
     this.#options = options
@@ -58,6 +59,14 @@ export class Asker {
 
   get signal(): AbortSignal {
     return this.#options.signal
+  }
+
+  /**
+   * Whether a server has answered over IPv6. If none has, this machine has perhaps no IPv6, even where the system knows a
+   * route: silence then says nothing about a server.
+   */
+  get hasIpv6(): boolean {
+    return this.#hasIpv6
   }
 
   /** Asks one server without recursion, over UDP and when needed over TCP. Never throws for what a server does. */
@@ -81,7 +90,9 @@ export class Asker {
       const name = question.name === '' ? '.' : question.name
       const server = { address, port: portOf(address) }
       const options = { recursionDesired: false, transport, tries, attemptMs, signal }
-      return await ask({ name, type: question.type }, [server], options)
+      const answer = await ask({ name, type: question.type }, [server], options)
+      if (address.includes(':')) this.#hasIpv6 = true
+      return answer
     } catch (error) {
       return replyOf(error, signal)
     }

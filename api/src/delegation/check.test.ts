@@ -1,15 +1,19 @@
 /** Walks over real sockets: what each fault of a server or of a delegation does to the facts. */
 import type { DelegationFact, DelegationFactName } from '@homing/openapi'
+import { ask, NoAnswer, ServerFailure } from '@homing/dnsd/client'
 import { describe, expect, it } from 'vitest'
+import { startDnsServer } from '../../../test/dns-tree/dns-server.ts'
 import type { TextRecord } from '../../../test/dns-tree/message.ts'
-import { soaOf } from '../../../test/dns-tree/zone-answers.ts'
+import { answerFrom, soaOf } from '../../../test/dns-tree/zone-answers.ts'
 import {
   AT,
   dead,
   DOMAIN,
   ELSEWHERE,
+  EXPECTED,
   type Fault,
   hosterZones,
+  ours,
   parentZone,
   RIGHT,
   useTestTree,
@@ -197,6 +201,52 @@ describe('a server that fails', () => {
   })
 })
 
+describe('IPv6', () => {
+  const withIpv6 = [{ hostname: `ns1.${DOMAIN}`, ipv4: AT.ns1, ipv6: '::1' }, ...EXPECTED.slice(1)]
+  const SILENT_V6: TextRecord = ['b.nic.test', 'AAAA', '100::53']
+  /** A machine whose packets to IPv6 addresses are lost, or that has no route there. */
+  const lost =
+    (isLost: (address: string) => boolean, code?: string): typeof ask =>
+    async (question, servers, options) => {
+      const [server] = servers
+      if (server === undefined || !isLost(server.address)) return ask(question, servers, options)
+      const cause = Object.assign(new Error('lost'), { code })
+      const reason = code === undefined ? 'timeout' : 'unreachable'
+      throw new NoAnswer([new ServerFailure(server, reason, 'lost', cause)])
+    }
+  const isIpv6 = (address: string) => address.includes(':')
+
+  it.each([undefined, 'ENETUNREACH'])('a machine without it (%s) blames nobody', async (code) => {
+    tree.delegate([...RIGHT, [`ns1.${DOMAIN}`, 'AAAA', '::1']])
+    tree.fault('rootA', (_query, right) => ({
+      ...right,
+      additionals: [...(right.additionals ?? []), SILENT_V6],
+    }))
+    tree.fault('rootB', dead)
+    const { check } = await tree.check({ nameservers: withIpv6 }, { ask: lost(isIpv6, code) })
+    expect(notRight(check)).toEqual({})
+    expect(check.parent_servers.map(({ address }) => address)).toEqual([AT.parentA, AT.parentB])
+  })
+
+  it('silence counts when another server answers over it', async () => {
+    tree.delegate([
+      ...RIGHT,
+      [`ns1.${DOMAIN}`, 'AAAA', '::1'],
+      [`ns2.${DOMAIN}`, 'AAAA', '100::53'],
+    ])
+    const nameservers = [withIpv6[0] ?? EXPECTED[0], { ...EXPECTED[1], ipv6: '100::53' }].map(
+      (each) => ({ hostname: '', ipv4: '', ...each }),
+    )
+    const ns1 = await startDnsServer('::1', tree.rules().portOf('::1'), (query) =>
+      answerFrom(ours(), query),
+    )
+    const { check } = await tree.check({ nameservers }, { ask: lost((each) => each === '100::53') })
+    await ns1.close()
+    expect(notRight(check)).toEqual({ authoritative: 'wrong' })
+    expect(messageOf(check, 'authoritative')).toContain(`ns2.${DOMAIN} 100::53 (UDP)`)
+  })
+})
+
 describe('a wrong delegation', () => {
   it('a domain that does not exist', async () => {
     tree.delegate([])
@@ -274,23 +324,14 @@ describe('a wrong delegation', () => {
     expect(check.parent_servers.map(({ has_ds }) => has_ds)).toEqual([false, true])
   })
 
-  it('glue with another address, and out-of-bailiwick glue, which is ignored', async () => {
+  it('glue with another address, or none', async () => {
     tree.delegate(
       RIGHT.map(([owner, type, data]) => [owner, type, data === AT.ns2 ? AT.hoster : data]),
     )
-    const foreignGlue: TextRecord = ['ns1.example.test', 'A', AT.ns1]
-    const { check } = await tree.check()
-    expect(notRight(check)).toEqual({ ipv4: 'wrong' })
+    expect(notRight((await tree.check()).check)).toEqual({ ipv4: 'wrong' })
     tree.delegate(RIGHT.filter(([, type]) => type === 'NS'))
-    tree.fault('rootA', (_query, right) => ({
-      ...right,
-      additionals: [...(right.additionals ?? []), foreignGlue],
-    }))
-    expect(notRight((await tree.check()).check)).toEqual({
-      glue: 'wrong',
-      ipv4: 'unknown',
-      ipv6: 'unknown',
-    })
+    const missing = { glue: 'wrong', ipv4: 'unknown', ipv6: 'unknown' }
+    expect(notRight((await tree.check()).check)).toEqual(missing)
   })
 
   it('our server that does not serve the domain', async () => {
@@ -324,6 +365,18 @@ describe('servers that lie', () => {
     expect(performance.now() - begun).toBeLessThan(LIMIT_MS)
     expect(notRight(check)).toMatchObject({ names: 'wrong' })
     expect(JSON.stringify(check).length).toBeLessThan(20_000)
+  })
+
+  it('addresses of servers outside the zone are ignored', async () => {
+    const far = 'ns.far.invalid'
+    tree.delegate([
+      [DOMAIN, 'NS', `${far}.`],
+      [far, 'A', AT.ns1],
+    ])
+    const { check, isDelegatedToUs } = await tree.check()
+    expect(check.parent_servers[0]).toMatchObject({ nameservers: [far], glue: [] })
+    // The root says that the name does not exist.
+    expect(isDelegatedToUs).toBe(false)
   })
 
   it('names with control characters are shown as escapes', async () => {

@@ -3,7 +3,7 @@ import type { DelegationCheck, ParentServerAnswer } from '@homing/openapi'
 import { Asker, type AskerOptions } from './asker.ts'
 import { delegationFacts } from './facts.ts'
 import { shownName } from './names.ts'
-import { askOurServers } from './our-servers.ts'
+import { askOurServers, withoutIpv6 } from './our-servers.ts'
 import { findOwnership, type OurPlaces } from './ownership.ts'
 import { askParentServers, type ParentAnswer } from './parent-servers.ts'
 import type { RootServer } from './root-hints.ts'
@@ -43,11 +43,12 @@ export async function walkDelegation(
   const asker = new Asker({ ...rules, signal })
   const walk = new Walk(asker, rules.roots)
   const names = new Set([...rules.ours.names, ...expected.map(({ hostname }) => hostname)])
-  const [{ parentZone, ending, parents, ownership }, ours] = await Promise.all([
+  const [{ parentZone, ending, parents, ownership }, answers] = await Promise.all([
     findParent(walk, asker, domain, { ...rules.ours, names }),
     askOurServers(asker, domain, expected),
   ])
   request.signal?.throwIfAborted()
+  const ours = asker.hasIpv6 ? answers : answers.map(withoutIpv6)
   const found = { domain, parentZone, ending, expected, ownershipNames, parents, ours }
   const facts = delegationFacts(found)
   const check: DelegationCheck = {

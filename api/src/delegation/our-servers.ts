@@ -36,6 +36,12 @@ export async function askOurServers(
   return Promise.all(asked)
 }
 
+/** Silence of an IPv6 address is no fault of the server when nobody has answered over IPv6. */
+export const withoutIpv6 = (answer: OurAnswer): OurAnswer =>
+  answer.address.includes(':') && answer.outcome === 'no-answer'
+    ? { ...answer, outcome: 'no-route' }
+    : answer
+
 function judged(reply: Reply, domain: string): Pick<OurAnswer, 'outcome' | 'words'> {
   if (!isReply(reply)) {
     const { failed, words } = reply

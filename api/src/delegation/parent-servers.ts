@@ -36,21 +36,26 @@ export async function askParentServers(
   const servers = await walk.serversOf(parent, SERVERS_LIMIT)
   const question = { domain, zone: parent.zone }
   // A hostile zone can name one victim's address many times: each address is asked once.
-  const asked = new Map<string, Promise<Asked>>()
-  const askOnce = async (hostname: string, address: string): Promise<Asked> => {
+  const asked = new Map<string, Promise<ParentAnswer>>()
+  const askOnce = async (hostname: string, address: string): Promise<ParentAnswer> => {
     const answer = asked.get(address) ?? askParent(asker, question, { hostname, address })
     asked.set(address, answer)
-    const { isWithoutRoute, ...rest } = await answer
-    return { isWithoutRoute, answer: { ...rest.answer, hostname } }
+    return { ...(await answer), hostname }
   }
   const answers = await Promise.all(
     servers.map(async ({ hostname, addresses }) => {
       if (addresses.length === 0) return [withoutAddress(hostname)]
       const all = addresses.map((address) => askOnce(hostname, address))
-      return reachable(await Promise.all(all))
+      return Promise.all(all)
     }),
   )
-  return answers.flat()
+  return asker.hasIpv6 ? answers.flat() : answers.flatMap(overIpv4)
+}
+
+/** Without the IPv6 addresses of a server that has another address: this machine has perhaps no IPv6. */
+function overIpv4(answers: readonly ParentAnswer[]): readonly ParentAnswer[] {
+  const reached = answers.filter(({ address }) => !address.includes(':'))
+  return reached.length > 0 ? reached : answers
 }
 
 const withoutAddress = (hostname: string): ParentAnswer => ({
@@ -62,28 +67,19 @@ const withoutAddress = (hostname: string): ParentAnswer => ({
   ...NOTHING,
 })
 
-interface Asked {
-  readonly answer: ParentAnswer
-  readonly isWithoutRoute: boolean
-}
-
-/** Leaves out the IPv6 addresses of a server when this machine has no IPv6 and the server has another address. */
-function reachable(asked: readonly Asked[]): ParentAnswer[] {
-  const reached = asked.filter(({ isWithoutRoute }) => !isWithoutRoute)
-  return (reached.length > 0 ? reached : asked).map(({ answer }) => answer)
-}
-
-async function askParent(asker: Asker, question: Question, server: ServerAddress): Promise<Asked> {
+async function askParent(
+  asker: Asker,
+  question: Question,
+  server: ServerAddress,
+): Promise<ParentAnswer> {
   const [reply, ds] = await Promise.all([
     asker.query({ name: question.domain, type: 'NS' }, server.address, PATIENT),
     asker.query({ name: question.domain, type: 'DS' }, server.address, PATIENT),
   ])
-  if (!isReply(reply)) {
-    return { answer: silent(server, reply), isWithoutRoute: reply.failed === 'no-route' }
-  }
+  if (!isReply(reply)) return silent(server, reply)
   const cut = await wholeCut(asker, question, server, reply)
-  const answer = { ...server, ...said(cut, question), transport: reply.transport }
-  return { answer: { ...answer, hasDs: dsIn(ds, question.domain) }, isWithoutRoute: false }
+  const hasDs = dsIn(ds, question.domain)
+  return { ...server, ...said(cut, question), transport: reply.transport, hasDs }
 }
 
 const silent = (server: ServerAddress, { words }: NoReply): ParentAnswer => ({

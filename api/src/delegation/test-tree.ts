@@ -62,7 +62,7 @@ const ROOT: Zones = {
     ['b.nic.test', 'A', AT.parentB],
   ],
 }
-const ours = (): Zones => ({ [DOMAIN]: [soaOf(DOMAIN), ...RIGHT] })
+export const ours = (): Zones => ({ [DOMAIN]: [soaOf(DOMAIN), ...RIGHT] })
 export const hosterZones = (domainRecords: readonly TextRecord[] = []): Zones => ({
   'hoster.test': [
     soaOf('hoster.test'),

@@ -36,8 +36,7 @@ export interface DelegationFindings {
   readonly txt: readonly string[] | undefined
 }
 
-/** The label below a domain at which the TXT record for the proof of ownership is. */
-export const OWNERSHIP_LABEL = '_homing-verify'
+export { OWNERSHIP_LABEL } from '../rules/ownership.ts'
 
 /** The only way to check delegations. */
 export interface DelegationChecks {

@@ -28,7 +28,7 @@ export type WildcardVerdict =
   /** The domain has no address for the wildcard to follow. */
   | { readonly kind: 'no-address' }
   | { readonly kind: 'too-long' }
-  /** An imported zone has its own wildcard there. */
+  /** An imported zone has its own wildcard there, or the account has a CNAME record there. */
   | { readonly kind: 'of-zone' }
   /** The domain is locked, or is below a locked name. */
   | { readonly kind: 'locked' }
@@ -47,7 +47,7 @@ async function objection(
   if (wildcardOf(base.fqdn).length > NAME_LIMIT) return { kind: 'too-long' }
   const [own] = await query(
     trx,
-    'select from records where zone_id = ? and owner = ? and domain_id is null',
+    `select from records where zone_id = ? and owner = ? and (user_id is null or type = 'CNAME')`,
     [base.zone_id, wildcardOf(base.fqdn)],
   )
   return own === undefined ? undefined : { kind: 'of-zone' }

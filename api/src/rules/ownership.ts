@@ -10,10 +10,10 @@
  * Such a proof counts against every other claim, also against the account that proved the domain before: domains change
  * hands.
  */
-import type { OwnershipTask } from '@homing/openapi'
 import type { OwnershipProof } from '@homing/openapi/vocabulary'
-import { OWNERSHIP_LABEL } from '../delegation/types.ts'
 
+/** The label below a domain at which the TXT record for the proof of ownership is. */
+export const OWNERSHIP_LABEL = '_homing-verify'
 /** The label in the provider's first zone, below which each token is a host name. */
 export const VERIFY_LABEL = 'verify'
 
@@ -37,6 +37,15 @@ export interface Evidence {
   readonly txt: readonly string[] | undefined
   /** The name servers at the parent zone. */
   readonly parentNs: readonly string[]
+}
+
+/** One way to prove the ownership: a record, and where to create it. */
+export interface ProofTask {
+  readonly method: OwnershipProof
+  readonly name: string
+  readonly type: 'TXT' | 'NS'
+  readonly values: string[]
+  readonly description: string
 }
 
 type Named = Pick<Claimant, 'name' | 'token' | 'firstZone'>
@@ -64,7 +73,7 @@ export function proofIn(claimant: Claimant, found: Evidence): OwnershipProof | u
 }
 
 /** The owner's own change at the registrar. */
-const byDelegation = (name: string, servers: readonly string[]): OwnershipTask => ({
+const byDelegation = (name: string, servers: readonly string[]): ProofTask => ({
   method: 'delegation',
   name,
   type: 'NS',
@@ -74,7 +83,7 @@ const byDelegation = (name: string, servers: readonly string[]): OwnershipTask =
     : `Set these name servers for ${name} at your registrar.`,
 })
 
-const byTxt = ({ name, token }: Claimant, description: string): OwnershipTask => ({
+const byTxt = ({ name, token }: Claimant, description: string): ProofTask => ({
   method: 'txt',
   name: txtNameOf(name),
   type: 'TXT',
@@ -88,7 +97,7 @@ const byTxt = ({ name, token }: Claimant, description: string): OwnershipTask =>
  *
  * @param servers the host names of the zone's name servers
  */
-export function ownershipTasks(claimant: Claimant, servers: readonly string[]): OwnershipTask[] {
+export function ownershipTasks(claimant: Claimant, servers: readonly string[]): ProofTask[] {
   const { name } = claimant
   if (!isContested(claimant)) {
     const description = `If ${name} is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers.`

@@ -146,7 +146,7 @@ async function addressAndText(rounds: number, tell: Tell): Promise<void> {
   const { id } = await insertDomain(world.knex, { userId: user, fqdn: OWNER, ipv4: '10.0.0.0' })
   await query(
     world.knex,
-    `insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin) values (?, ?, ?, 'TXT', 60, '{"0"}', 'user')`,
+    `insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin) values (?, ?, ?, 'TXT', 60, '{"0"}', 'import')`,
     [zone, id, OWNER],
   )
   // The writers lock different rows: only the serial makes them wait for each other.
@@ -225,7 +225,7 @@ test(`the same with the coalescer as one of the writers, ${BATCHES} rounds: a ba
   await world.knex.transaction((trx) => publishOwner(trx, OWNER))
   await query(
     world.knex,
-    `insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin) values (?, ?, ?, 'TXT', 60, '{"0"}', 'user')`,
+    `insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin) values (?, ?, ?, 'TXT', 60, '{"0"}', 'import')`,
     [zone, id, OWNER],
   )
   const coalescer = new AddressCoalescer({ knex: world.connectAgain({ maxConnections: 1 }) })

@@ -30,8 +30,11 @@ import { UpdateCall } from '../../src/models/update-call.ts'
 import { UpdateToken } from '../../src/models/update-token.ts'
 import { UsedCaptcha } from '../../src/models/used-captcha.ts'
 import { User } from '../../src/models/user.ts'
+import { ZoneRecord } from '../../src/models/record.ts'
 import { WebForward } from '../../src/models/web-forward.ts'
+import { ZoneClaim } from '../../src/models/zone-claim.ts'
 import { ZoneQueries } from '../../src/models/zone-queries.ts'
+import { ZoneClaim } from '../../src/models/zone-claim.ts'
 import { Zone } from '../../src/models/zone.ts'
 import { query } from '../../src/database/sql.ts'
 import { type FeedWorld, openFeedWorld } from '../support/feed-world.ts'
@@ -67,7 +70,9 @@ const MODELS: readonly (typeof Table)[] = [
   User,
   WebForward,
   Zone,
+  ZoneClaim,
   ZoneQueries,
+  ZoneRecord,
 ]
 
 /** Tables without a model, and the code that reads and writes them. */
@@ -100,9 +105,9 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   live_queries: 'dnsd, live streams and the expiry of live queries',
   live_watches: 'dnsd, through live_watch, live streams and the expiry of live queries',
   rate_limits: 'rate-limiter-flexible',
-  records: 'the feed, zone files and the check whether a name is free',
   update_call_rings: 'the log of update calls, which writes many rows at once',
   zone_changes: 'the feed',
+  zone_events: 'the statements that change records; exported as a history',
   zone_serials: 'the feed',
 }
 

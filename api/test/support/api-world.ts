@@ -10,6 +10,7 @@ import { query } from '../../src/database/sql.ts'
 import { createServices, type Services, stopServices } from '../../src/compose.ts'
 import { outgoingHttpOf } from '../../src/integrations/outgoing-http/configured.ts'
 import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
+import { FakeDelegations } from './delegations.ts'
 import { FakeTargets } from './outgoing.ts'
 import { quickHasher } from './quick-hasher.ts'
 
@@ -63,11 +64,16 @@ export async function openApiWorld(
     ...NO_CAPTCHA,
     ...settings,
   }
-  // Targets of users are on the Internet, which tests do not reach.
+  // Targets and parent zones of users are on the Internet, which tests do not reach.
   const outgoing = { ...outgoingHttpOf(config), target: new FakeTargets().target }
   const services = createServices(
     { config, knex, log: pino({ level: 'silent' }) },
-    { outgoing, passwords: boundedHasher(quickHasher), ...replaced },
+    {
+      outgoing,
+      delegation: new FakeDelegations(),
+      passwords: boundedHasher(quickHasher),
+      ...replaced,
+    },
   )
   const app = await testApp(services)
   await app.ready()

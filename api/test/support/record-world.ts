@@ -2,10 +2,9 @@
 import type { DnsRecord, Domain } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { query } from '../../src/database/sql.ts'
-import { insertZone } from '../../src/feed/new-zone.ts'
 import type { Caller } from './api-world.ts'
 import { DomainWorld } from './domain-world.ts'
+import { insertOwnZone } from './own-zone.ts'
 
 /** A domain or zone with records, as the calls address it. */
 export interface TestPlace {
@@ -29,34 +28,8 @@ export class RecordWorld extends DomainWorld {
     name: string,
     state = 'active',
   ): Promise<TestPlace & { zoneId: string }> {
-    const { knex } = this.world
     const fqdn = `${this.fresh(name)}.example`
-    const zoneId = await knex.transaction(async (trx) => {
-      const id = await insertZone(trx, { name: fqdn, offered: false, mname: `ns1.${fqdn}` })
-      await query(trx, 'update zones set is_own = true, owner_id = ?, is_served = ? where id = ?', [
-        who.id,
-        state === 'active',
-        id,
-      ])
-      for (const [owner, type, value] of [
-        [fqdn, 'NS', `ns1.${fqdn}.`],
-        [`ns1.${fqdn}`, 'A', '192.0.2.53'],
-      ] as const) {
-        await query(
-          trx,
-          `insert into records (zone_id, owner, type, ttl, rdata, origin) values (?, ?, ?, 3600, array[?], 'system')`,
-          [id, owner, type, value],
-        )
-      }
-      return id
-    })
-    const [claim] = await query<{ id: string }>(
-      knex,
-      `insert into zone_claims (user_id, name, token, state, proof, active_at)
-       values (?, ?, ?, ?, 'delegation', now()) returning id`,
-      [who.id, fqdn, `token-${fqdn}`, state],
-    )
-    const id = claim?.id ?? ''
+    const { claimId: id, zoneId } = await insertOwnZone(this.world.knex, who.id, fqdn, state)
     return { id, fqdn, zoneId, url: `/api/zones/${id}/records` }
   }
 

@@ -140,22 +140,36 @@ describe('zones', () => {
     const sample = setInterval(() => {
       if (f.serial('again.test') === undefined) missing.push(0n)
     }, 0)
-    await t.writer.client.query('begin')
-    await t.writer.client.query('delete from zone_changes where zone_id = $1', [f.zoneId])
-    await t.writer.client.query('delete from zone_serials where zone_id = $1', [f.zoneId])
-    await t.writer.client.query('delete from zones where id = $1', [f.zoneId])
-    const made = await t.writer.client.query<{ id: string }>(
-      `insert into zones (name, soa_mname, soa_rname) values ('again.test', 'ns1.x.test', 'h.x.test') returning id`,
-    )
-    await t.writer.client.query(
-      `insert into zone_serials values ($1, 500, gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`,
-      [made.rows[0]?.id],
-    )
-    await t.writer.client.query('commit')
+    await t.writer.replaceZone(f.zoneId, 'again.test', 500)
     await f.until(() => f.serial('again.test') === 500n)
     clearInterval(sample)
     expect(missing).toEqual([])
     expect(f.store.held(f.zoneId)).toBeUndefined()
+  })
+
+  it('that got another owner while the follower was stopped keep nothing of the former one', async () => {
+    const before = await t.followedZone('changed.test')
+    await t.writer.setAddress(before.zoneId, 'former.changed.test', '192.0.2.1')
+    await before.untilAddresses('former.changed.test', ['192.0.2.1'])
+    await before.stop()
+    const zoneId = await t.writer.replaceZone(before.zoneId, 'changed.test', 500)
+    await t.writer.setAddress(zoneId, 'new.changed.test', '192.0.2.2')
+    const f = t.following({ store: before.store, pollMs: 20 })
+    await f.untilAddresses('new.changed.test', ['192.0.2.2'])
+    expect(f.addresses('former.changed.test')).toBeUndefined()
+    expect(f.store.held(before.zoneId)).toBeUndefined()
+  })
+
+  it('that are withheld are removed, and come back whole', async () => {
+    await t.followedZone('beside.test')
+    const f = await t.followedZone('withheld.test', { pollMs: 20 })
+    const serve = (isServed: boolean) =>
+      t.writer.client.query('update zones set is_served = $1 where id = $2', [isServed, f.zoneId])
+    await serve(false)
+    await f.until(() => f.serial('withheld.test') === undefined)
+    await t.writer.setAddress(f.zoneId, 'a.withheld.test', '192.0.2.1')
+    await serve(true)
+    await f.untilAddresses('a.withheld.test', ['192.0.2.1'])
   })
 })
 

@@ -31,6 +31,25 @@ export class FeedWriter {
     await this.client.end()
   }
 
+  /** Replaces a zone by an empty one with the same name. @returns its id */
+  async replaceZone(zoneId: string, name: string, serial: number): Promise<string> {
+    await this.client.query('begin')
+    await this.client.query('delete from zone_changes where zone_id = $1', [zoneId])
+    await this.client.query('delete from zone_serials where zone_id = $1', [zoneId])
+    await this.client.query('delete from zones where id = $1', [zoneId])
+    const made = await this.client.query<{ id: string }>(
+      `insert into zones (name, soa_mname, soa_rname) values ($1, 'ns1.x.test', 'h.x.test') returning id`,
+      [name],
+    )
+    const id = made.rows[0]?.id ?? ''
+    await this.client.query(
+      `insert into zone_serials values ($1, $2, gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`,
+      [id, serial],
+    )
+    await this.client.query('commit')
+    return id
+  }
+
   /** Creates a zone with an NS record; returns its id. */
   async addZone(name: string, serial = 100): Promise<string> {
     const made = await this.client.query<{ id: string }>(
@@ -98,7 +117,7 @@ export class FeedWriter {
       )
       if (rdata === undefined) continue
       await this.client.query(
-        `insert into records (zone_id, owner, type, ttl, rdata, origin) values ($1, $2, $3, $4, $5, 'user')`,
+        `insert into records (zone_id, owner, type, ttl, rdata, origin) values ($1, $2, $3, $4, $5, 'import')`,
         [zoneId, owner, type, ttl, rdata],
       )
     }

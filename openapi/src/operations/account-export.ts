@@ -64,6 +64,7 @@ const example: AccountExportBody = {
   zone_claims: [],
   update_tokens: [],
   domain_history: [],
+  zone_history: [],
   update_calls: [],
   query_counts: [],
   sessions: [],

@@ -196,11 +196,28 @@ const names = {
       new_ipv6: maybeText,
       detail: Type.Unsafe<object | null>({
         type: ['object', 'null'],
-        description: 'The old and the new value of a note or of tags.',
+        description:
+          'The old and the new value of a note, of tags, of a web forward or of a record.',
       }),
       undoes: nullable(Id),
     },
     'Every change of every domain, deleted domains included. Changes by administrators are listed without their source addresses.',
+  ),
+  zone_history: rows(
+    {
+      claim_id: Id,
+      id: Id,
+      time: Time,
+      zone: text,
+      kind: text,
+      actor: text,
+      actor_id: nullable(Id),
+      source_ip: maybeText,
+      client: maybeText,
+      detail: Type.Object({}, { additionalProperties: true }),
+      undoes: nullable(Id),
+    },
+    'Every change of a record in an own zone that belongs to no domain.',
   ),
   update_calls: rows(
     {

@@ -13,7 +13,6 @@ export const DOMAIN_IDS = `
 
 const LAST_USE = 'x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_client'
 
-const RECORD = 'r.id, r.zone_id, r.owner, r.type, r.ttl, r.rdata, r.origin'
 
 const NAMES: readonly Part[] = [
   {
@@ -80,14 +79,9 @@ const NAMES: readonly Part[] = [
   {
     field: 'records',
     tables: ['records'],
-    // The records of the account's domains, and the records of its zones that belong to no domain, each by its index.
-    // A single condition over both would scan the whole table.
     sql: byId(
       'x.id, z.name as zone, x.owner, x.type, x.ttl, x.rdata, x.origin',
-      `(select d.user_id, ${RECORD} from domains d join records r on r.domain_id = d.id
-        union all
-        select o.owner_id, ${RECORD} from zones o join records r on r.zone_id = o.id where r.domain_id is null
-       ) as x join zones z on z.id = x.zone_id`,
+      'records x join zones z on z.id = x.zone_id',
     ),
   },
   {
@@ -126,6 +120,15 @@ const NAMES: readonly Part[] = [
             case when actor <> 'administrator' then client end as client,
             host(old_ipv4) as old_ipv4, host(old_ipv6) as old_ipv6, host(new_ipv4) as new_ipv4, host(new_ipv6) as new_ipv6, detail, undoes
           from domain_events where domain_id = ? and id > ? order by id limit ?`,
+  },
+  {
+    field: 'zone_history',
+    tables: ['zone_events'],
+    sql: byId(
+      `x.claim_id, x.id, x.happened_at as time, c.name as zone, x.kind, x.actor, x.actor_id,
+       host(x.source_ip) as source_ip, x.client, x.detail, x.undoes`,
+      'zone_events x join zone_claims c on c.id = x.claim_id',
+    ),
   },
   {
     field: 'update_calls',

@@ -9,6 +9,7 @@ import { recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import { parseNote, parseTags } from '../../rules/owner-texts.ts'
 import { isBlocked, requireFreePlace } from '../../rules/plans.ts'
 import { type Actor, clientForOwner } from '../../feed/address-change.ts'
+import { adoptRecords } from '../../feed/adopt-records.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { holdPlans, lockAccount, lockPlace } from '../../feed/lock-order.ts'
 import { publishDomains } from '../../feed/publish.ts'
@@ -106,6 +107,7 @@ export async function insertDomains(
     }),
   )
   const ids = made.map(({ id }) => id)
+  await adoptRecords(trx, ids)
   await recordEvents(trx, 'created', ids, actor)
   return ids
 }

@@ -8,6 +8,7 @@ import type { ZoneOwners } from '../../feed/change-set.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
 import { settleForwardFlags } from '../../feed/forward-flags.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import { recordTypesWith } from '../../feed/adopt-records.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import type { Services } from '../../compose.ts'
@@ -81,8 +82,9 @@ export async function deleteDomain(
     const account = await lockAccount(trx, userId)
     await holdPlans(trx, account ? [account.account_type] : [])
     const domain = await findDomain(trx, reach, key)
-    requireWithin(reach, { recordTypes: heldTypes(domain) })
     const leaving = await idsWith(trx, domain)
+    const others = await recordTypesWith(trx, reach, leaving)
+    requireWithin(reach, { recordTypes: [...heldTypes(domain), ...(others.get(domain.id) ?? [])] })
     const difference = await planDifference(trx, [userId], { leaving, basesLimit: RESTORED_LIMIT })
     const rows = await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
     if (rows.some(({ id, locked }) => locked && leaving.includes(id))) {

@@ -36,7 +36,8 @@ const OBSTACLES = `
     from json_to_recordset(?::json) as a(n int, zone_id bigint, fqdn text, above json, is_apex boolean)
   )
   select same.user_id as holder, above.found is not null or below.found is not null as is_near,
-         record.found is not null as is_of_zone, zone.found is not null as is_zone_open, lock.fqdn as locked, own.id is not null as is_lock_own,
+         record.found is not null as is_of_zone, own_record.owner as own_record, own_record.type as own_type,
+         zone.found is not null as is_zone_open, lock.fqdn as locked, own.id is not null as is_lock_own,
          reserved.fqdn as reserved
   from asked a
   left join lateral (select d.user_id from domains d where d.fqdn = a.fqdn) as same on true
@@ -48,9 +49,14 @@ const OBSTACLES = `
   ) as below on true
   left join lateral (
     select true as found from records r
-    where r.zone_id = a.zone_id and r.domain_id is null
+    where r.zone_id = a.zone_id and (r.user_id is null or r.user_id <> a.user_id)
       and ((r.owner = a.fqdn and not a.is_apex) or (r.owner = any (a.above) and r.type in ('NS', 'DNAME'))) limit 1
   ) as record on true
+  left join lateral (
+    select r.owner, r.type from records r
+    where r.zone_id = a.zone_id and r.user_id = a.user_id and r.type in ('NS', 'CNAME')
+      and (r.owner = a.fqdn or r.owner = any (a.above)) limit 1
+  ) as own_record on true
   left join lateral (
     select true as found from zones z
     where z.id = a.zone_id and (not z.is_own or (z.owner_id = a.user_id and z.is_served)) limit 1
@@ -75,6 +81,9 @@ interface ObstacleRow {
   /** Whether another account has a domain above or below the name. */
   readonly is_near: boolean
   readonly is_of_zone: boolean
+  /** An owner name at or above the name where the account has CNAME or NS records. */
+  readonly own_record: string | null
+  readonly own_type: string | null
   /** Whether the zone still exists, and is the provider's or served for this account. */
   readonly is_zone_open: boolean
   /** The nearest locked name at or above the name. */
@@ -97,6 +106,11 @@ function obstacleOf(row: ObstacleRow, fqdn: string, userId: string): Refusal | u
     return taken(`${fqdn} is above or below a registered domain. Choose another domain.`)
   }
   if (row.is_of_zone) return taken(`${fqdn} is already registered. Choose another domain.`)
+  if (row.own_record !== null) {
+    return taken(
+      `${row.own_record} has a ${row.own_type} record of yours, so ${fqdn} cannot be a domain. Delete the record first.`,
+    )
+  }
   if (row.locked !== null) {
     // Owners of a locked domain know about the lock.
     if (!row.is_lock_own) return nameKept('fqdn', fqdn)

@@ -9,6 +9,7 @@ import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import { wouldRevive } from '../../feed/name-locks.ts'
 import { lockDomains, lockPlace } from '../../feed/lock-order.ts'
+import { adoptRecords } from '../../feed/adopt-records.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { actsAsAdministrator, type Principal, reachOf } from '../../caller/principal.ts'
@@ -80,7 +81,7 @@ async function requireFreeWildcard(trx: Knex.Transaction, { id, zone_id, fqdn }:
   if (wildcard === undefined) return
   const [record] = await query(
     trx,
-    'select from records where zone_id = ? and owner = ? and domain_id is null',
+    `select from records where zone_id = ? and owner = ? and (user_id is null or type = 'CNAME')`,
     [zone_id, wildcard.fqdn],
   )
   if (record === undefined && !(await wouldRevive(trx, fqdn))) return
@@ -120,6 +121,7 @@ export async function restoreDomain(
     await obeying(fqdn, () => requireFreePlace(plan, plan.owned))
     await releaseNames(trx, [fqdn])
     const ids = await bringBack(trx, id, plan.ttlSeconds)
+    await adoptRecords(trx, ids)
     await recordEvents(trx, 'undeleted', ids, actor)
     await serve(trx, userId, ids)
     return findDomain(trx, reach, { id })

@@ -36,7 +36,7 @@ const expecting = (version: number | undefined) => () => version
 /**
  * Applies a batch, or with `dry_run` only checks it. A refused operation is not an error of the call: its verdict says why.
  *
- * @throws Refusal `not-found`, `zone-not-active`, `account-disabled`, `rate-limited`, `unavailable`
+ * @throws Refusal `not-found`, `domain-locked`, `zone-not-active`, `account-disabled`, `rate-limited`, `unavailable`
  */
 export async function changeRecordBatch(
   services: Services,
@@ -73,5 +73,7 @@ export async function changeRecordBatch(
     return line
   })
   const { isApplied } = await changeRecords(services, { reach, key, lines, actor, isDryRun })
+  const locked = lines.find(({ refusal }) => refusal?.code === 'domain-locked')
+  if (locked?.refusal !== undefined) throw locked.refusal
   return { applied: isApplied, verdicts: lines.map((line) => line.verdict()) }
 }

@@ -62,7 +62,8 @@ export async function checkDueZones(
 ): Promise<ZoneChecks> {
   let checked = 0
   const faults: unknown[] = []
-  while (stopping?.aborted !== true) {
+  for (;;) {
+    if (stopping?.aborted === true) break
     const at = services.now()
     const again = new Date(at.getTime() + CLAIM_MS)
     const due = await query<{ id: string }>(services.knex, CLAIM, [at, again])

@@ -30,6 +30,8 @@ const FUNCTIONS = `
         case
           when c.relname = 'users' then 'id = $1'
           when c.relname = 'blocked_targets' then 'blocked_by = $1'
+          when c.relname = 'zones' then 'owner_id = $1'
+          when c.relname = 'zone_serials' then 'zone_id in (select id from zones where owner_id = $1)'
           when c.relname = 'forward_names' then 'name in (select fqdn from domains where user_id = $1)'
           when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'user_id') then 'user_id = $1'
           when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'monitor_id')
@@ -38,7 +40,7 @@ const FUNCTIONS = `
         end as condition
       from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and (c.relname in ('users', 'forward_names', 'blocked_targets') or exists (
+        and (c.relname in ('users', 'forward_names', 'blocked_targets', 'zones', 'zone_serials') or exists (
           select from pg_attribute a where a.attrelid = c.oid and a.attname in ('user_id', 'domain_id', 'monitor_id')))
     loop
       execute format('select jsonb_agg(to_jsonb(t)) from %I t where %s', owned.name, owned.condition)

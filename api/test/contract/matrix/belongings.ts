@@ -14,7 +14,7 @@ export interface Belongings {
   readonly userId: string
   readonly username: string
   readonly email: string
-  /** A domain with both addresses, a wildcard, a web forward, a monitor and an update token. */
+  /** A domain with both addresses, a wildcard, a web forward, a record, a monitor and an update token. */
   readonly domainId: string
   readonly fqdn: string
   /** The newest event of that domain: a change of its note. */
@@ -29,6 +29,16 @@ export interface Belongings {
   readonly forwardId: string
   /** A maintenance window of `domainId`. */
   readonly windowId: string
+  /** The own zone of vanity name servers, which nobody has proved. */
+  readonly zoneId: string
+  readonly zoneName: string
+  /** A TXT record of `domainId`. */
+  readonly recordId: string
+  /** A zone of the account that is served. */
+  readonly recordZoneId: string
+  readonly recordZoneName: string
+  /** A TXT record of that zone. */
+  readonly zoneRecordId: string
   readonly keyId: string
   readonly policyId: string
   readonly passkeyId: string
@@ -41,6 +51,8 @@ export interface Belongings {
   readonly lockedForwardId: string
   /** A maintenance window of the locked domain. */
   readonly lockedWindowId: string
+  /** A TXT record of the locked domain. */
+  readonly lockedRecordId: string
   /** The lock of its name. */
   readonly lockId: string
   /** A blocked target. */
@@ -63,6 +75,12 @@ export const MISSING: Belongings = {
   bareFqdn: 'nobody0-bare.homing.test',
   forwardId: '699999999987',
   windowId: '699999999985',
+  zoneId: '699999999983',
+  zoneName: 'nobody0.example',
+  recordId: '699999999979',
+  recordZoneId: '699999999978',
+  recordZoneName: 'nobody0-records.example',
+  zoneRecordId: '699999999977',
   keyId: '699999999994',
   policyId: '699999999995',
   sessionId: '699999999996',
@@ -71,6 +89,7 @@ export const MISSING: Belongings = {
   lockedFqdn: 'nobody0-locked.homing.test',
   lockedForwardId: '699999999988',
   lockedWindowId: '699999999986',
+  lockedRecordId: '699999999976',
   lockId: '699999999999',
   blockedTargetId: '699999999984',
   noticeId: 'domains-locked-1',

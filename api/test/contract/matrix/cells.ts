@@ -23,12 +23,17 @@ const namesSomething = ({ its }: Holder, { call }: Pick<Row, 'call'>) =>
   JSON.stringify(call(its, '0')) !== JSON.stringify(call(MISSING, '0'))
 
 /** Callers of smaller plans than elite, which have some abilities only there. */
-const NOT_ELITE = {
+const NOT_PRO = {
   pro: 'plan-required',
   'by cookie': 'plan-required',
-  administrator: 'plan-required',
   'by key': 'plan-required',
   'by a key for just this': 'plan-required',
+} as const satisfies Partial<Record<string, ProblemCode>>
+
+/** The same, for abilities that administrators do not have. */
+const NOT_ELITE = {
+  ...NOT_PRO,
+  administrator: 'plan-required',
 } as const satisfies Partial<Record<string, ProblemCode>>
 
 /** The world of the matrix, and its calls. */
@@ -189,6 +194,7 @@ export class Cells {
     const refusals: Partial<Record<string, ProblemCode>> = {
       ...(row.ability === undefined ? {} : { free: 'plan-required' }),
       ...(row.ability === 'data_export' ? NOT_ELITE : {}),
+      ...(row.ability === 'vanity_ns' ? NOT_PRO : {}),
       ...row.refuses,
     }
     const before = await this.contents.now()

@@ -34,6 +34,7 @@ const aboutLocked = (its: Belongings): Belongings => ({
   bareFqdn: its.lockedFqdn,
   forwardId: its.lockedForwardId,
   windowId: its.lockedWindowId,
+  recordId: its.lockedRecordId,
 })
 
 /** The call that a lock must prevent; undefined if the operation names no domain. */

@@ -3,6 +3,7 @@ import type { DomainEvent, Notice } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
 import { SYSTEM } from '../../../src/feed/address-change.ts'
+import { insertOwnZone } from '../../support/own-zone.ts'
 import { addNameLock, applyNameLock, holdNames } from '../../../src/feed/name-locks.ts'
 import { query } from '../../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from '../../support/api-world.ts'
@@ -106,6 +107,11 @@ export class MatrixWorld {
       fqdn: `${username}-locked.homing.test`,
       record_ipv4: '203.0.113.9',
     })
+    const record = { owner: 'text', type: 'TXT', values: [`Text of ${username}`] }
+    const { id: recordId } = await post(`/api/domains/${domain.id}/records`, record)
+    const { id: lockedRecordId } = await post(`/api/domains/${locked.id}/records`, record)
+    const own = await insertOwnZone(knex, userId, `${username}-records.example`)
+    const { id: zoneRecordId } = await post(`/api/zones/${own.claimId}/records`, record)
     const lockedForward = await post('/api/webforward', { domain_id: locked.id, target_url })
     const windowId = await this.#monitor(headers, domain.id)
     const lockedWindowId = await this.#monitor(headers, locked.id)
@@ -140,6 +146,12 @@ export class MatrixWorld {
       bareFqdn: bare.fqdn,
       forwardId: forward.id,
       windowId,
+      zoneId: await this.#zoneClaim(userId, `${username}.example`),
+      zoneName: `${username}.example`,
+      recordId,
+      recordZoneId: own.claimId,
+      recordZoneName: `${username}-records.example`,
+      zoneRecordId,
       keyId: key.id,
       policyId: policy.id,
       passkeyId: await this.#passkey(userId, `passkey-of-${username}`),
@@ -148,6 +160,7 @@ export class MatrixWorld {
       lockedFqdn: locked.fqdn,
       lockedForwardId: lockedForward.id,
       lockedWindowId,
+      lockedRecordId,
       lockId,
       blockedTargetId: await this.#blockedTarget(userId, username),
       noticeId,
@@ -174,6 +187,18 @@ export class MatrixWorld {
     const [event] = (await call(app, 'GET', `${url}/events`, { headers })).json<DomainEvent[]>()
     assert(event)
     return event.id
+  }
+
+  /** Inserts a claim of vanity name servers that nobody has proved. @returns its id */
+  async #zoneClaim(userId: string, name: string): Promise<string> {
+    const [made] = await query<{ id: string }>(
+      this.world.knex,
+      `insert into zone_claims (user_id, name, token, is_vanity, expires_at)
+       values (?, ?, 'token-of-' || ?, true, now() + interval '30 days') returning id`,
+      [userId, name, name],
+    )
+    assert(made)
+    return made.id
   }
 
   /** Inserts a passkey as the api would. @returns its id */

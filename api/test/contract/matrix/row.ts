@@ -27,6 +27,7 @@ export interface Row {
     | 'uptime'
     | 'analytics'
     | 'data_export'
+    | 'vanity_ns'
   /** Permitted callers whose own call is refused nevertheless, and the refusal. */
   readonly refuses?: Readonly<Partial<Record<Rightful, ProblemCode>>>
   /** A public call that writes for every caller. */

@@ -21,7 +21,9 @@ import { ADMIN_ROWS } from './rows/admin.ts'
 import { DOMAIN_ROWS } from './rows/domains.ts'
 import { KEY_ROWS } from './rows/keys.ts'
 import { MONITOR_ROWS } from './rows/monitors.ts'
+import { OWN_ZONE_ROWS } from './rows/own-zones.ts'
 import { QUERY_ROWS } from './rows/queries.ts'
+import { RECORD_ROWS } from './rows/records.ts'
 import { SIGN_IN_ROWS } from './rows/sign-in.ts'
 import { UPDATE_ROWS } from './update-rows.ts'
 
@@ -29,7 +31,9 @@ const ROWS = {
   ...SIGN_IN_ROWS,
   ...ACCOUNT_ROWS,
   ...DOMAIN_ROWS,
+  ...RECORD_ROWS,
   ...MONITOR_ROWS,
+  ...OWN_ZONE_ROWS,
   ...QUERY_ROWS,
   ...KEY_ROWS,
   ...ADMIN_ROWS,

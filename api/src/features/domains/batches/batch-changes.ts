@@ -6,6 +6,7 @@ import { judge } from '../../../feed/address-batch.ts'
 import type { HeldChange } from '../../../feed/change-domain.ts'
 import type { DomainRow } from '../../../feed/rows.ts'
 import { domainLocked, notFound } from '../../../rules/errors.ts'
+import { recordTypesWith } from '../../../feed/adopt-records.ts'
 import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../../rules/key-scope.ts'
 import type { Services } from '../../../compose.ts'
 import { readAddresses } from '../address-input.ts'
@@ -141,11 +142,13 @@ export async function judgeDeletions(
 ): Promise<void> {
   const ids = subjects.map(({ domain }) => domain.id)
   const disabled = await disabledForwards(trx, ids)
+  const others = await recordTypesWith(trx, reach, ids)
   const locked = new Set(rows.flatMap((row) => (row.locked ? [row.id, row.base_id] : [])))
   const versions = new Map(rows.map(({ id, version }) => [id, version]))
   for (const { line, domain } of subjects) {
     const { fqdn, id } = domain
-    line.check(() => requireWithin(reach, { recordTypes: heldTypes(domain) }))
+    const recordTypes = [...heldTypes(domain), ...(others.get(id) ?? [])]
+    line.check(() => requireWithin(reach, { recordTypes }))
     if (locked.has(id)) line.refuse(domainLocked(fqdn, 'it cannot be deleted'))
     const reason = disabled.get(id)
     if (reason !== undefined) line.refuse(keptByForward(fqdn, reason))
