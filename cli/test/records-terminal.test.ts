@@ -46,6 +46,19 @@ describe('at a terminal of 80 columns', needs('script'), () => {
     expect(shown.shown).toContain(KEY)
   })
 
+  test('a long list has the same columns from its first to its last line', async () => {
+    const records = Array.from({ length: 501 }, (_, n) =>
+      record({ id: String(1000 + n), owner: `n${n}.${NAME}`, values: [`"${n}"`] }),
+    )
+    records[500] = record({ id: '2000', owner: `the-longest-owner.${NAME}` })
+    const list = { 'GET /api/domains/42/records': { body: records } }
+    const lines = linesOf((await at(list, ['records', NAME])).shown)
+    expect(lines).toHaveLength(1 + 501 + 1)
+    const [title = '', ...rows] = lines.slice(0, -1)
+    const column = title.indexOf('ID')
+    expect(new Set(rows.map((row) => row.search(/\d{4}$/)))).toEqual(new Set([column]))
+  })
+
   test('the facts of a delegation are broken between words', async () => {
     const { shown } = await at({ 'GET /api/zones': { body: [ownZone()] } }, [
       'zones',

@@ -70,6 +70,14 @@ describe('where records stand', () => {
     expect((await run({}, 'example.com', '--zone')).stdout).not.toBe('')
   })
 
+  test.each([
+    ['pending', 'Prove that you own example.com first: homing zones verify example.com\n'],
+    ['lost', 'Your claim of example.com has ended. Claim it again: homing zones add example.com\n'],
+  ] as const)('an own zone that is %s has no records', async (state, stderr) => {
+    const replies = { ...WITH_ZONE, 'GET /api/zones': { body: [ownZone({ state })] } }
+    expect(await run(replies, 'example.com')).toEqual({ exitCode: 8, stdout: '', stderr })
+  })
+
   test('a name that is neither is not found', async () => {
     const replies = { ...WITH_ZONE, 'GET /api/zones': { body: [] } }
     const ended = await run(replies, 'example.com')

@@ -2,7 +2,7 @@
 import type { ApiClient, components } from '@homing/openapi/client'
 import { listOf } from './api.ts'
 import type { Listing } from './output.ts'
-import { ago } from './text.ts'
+import { ago, shortened } from './text.ts'
 
 export type DomainEvent = components['schemas']['DomainEvent']
 type Values = components['schemas']['DomainEventValues']
@@ -77,12 +77,24 @@ function changeOf({ kind, old, new: next }: DomainEvent): string {
   return ''
 }
 
+/** With it, a table of events fits 80 columns. */
+const RECORD_ROOM = 44
+
+/** What changed, for a table. Values of records can be long, and the JSON has them whole. */
+function changeCell(event: DomainEvent): readonly string[] {
+  const { old, new: next } = event
+  const record = next.record ?? old.record
+  if (!record) return [changeOf(event)]
+  const lines = [`${record.type} ${record.owner}`, `${said(old)} → ${said(next)}`]
+  return lines.map((line) => shortened(line, RECORD_ROOM))
+}
+
 export const eventListing: Listing<DomainEvent> = {
   columns: [
     { title: 'EVENT', of: ({ id }) => id },
     { title: 'WHEN', of: ({ at }) => ago(at, Date.now()) },
     { title: 'WHAT', of: ({ kind }) => kind },
-    { title: 'CHANGE', of: changeOf },
+    { title: 'CHANGE', of: changeCell },
     { title: 'WHO', of: who, dropFirst: 1 },
     {
       title: 'FROM',

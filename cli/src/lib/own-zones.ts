@@ -35,7 +35,7 @@ export const isRight = ({ state, last_check }: OwnZone): boolean =>
   state === 'active' && last_check?.is_right === true
 
 /** The state in a word or two. */
-export function stateOf({ state, last_check }: OwnZone): string {
+function stateOf({ state, last_check }: OwnZone): string {
   return state === 'active' && last_check?.is_right === false ? 'active, not delegated' : state
 }
 

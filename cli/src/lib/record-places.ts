@@ -51,9 +51,18 @@ export function claimOf(zones: readonly OwnZone[], typed: string): OwnZone | und
   return claims.find((claim) => !isEnded(claim)) ?? claims.at(-1)
 }
 
-async function zonePlace(api: ApiClient, name: string): Promise<Place | undefined> {
-  const claim = claimOf(listOf(await api.GET('/api/zones'), 'id', 'zone'), name)
-  return claim && { kind: 'zone', id: claim.id, name: claim.zone }
+/** Why a claim has no records yet, or no more; undefined: it has. */
+function reasonAgainst({ zone, state }: OwnZone): string | undefined {
+  if (state === 'active' || state === 'withheld') return undefined
+  if (state === 'pending') return `Prove that you own ${zone} first: homing zones verify ${zone}`
+  return `Your claim of ${zone} has ended. Claim it again: homing zones add ${zone}`
+}
+
+/** A place, or the reason why the own zone has no records. */
+async function zonePlace(api: ApiClient, name: string): Promise<Place | string | undefined> {
+  const claim = claimOf(listOf(await api.GET('/api/zones'), 'id', 'zone', 'state'), name)
+  if (claim === undefined) return undefined
+  return reasonAgainst(claim) ?? { kind: 'zone', id: claim.id, name: claim.zone }
 }
 
 async function domainPlace(api: ApiClient, fqdn: string): Promise<Place | undefined> {
@@ -74,17 +83,19 @@ export async function findPlace(api: ApiClient, typed: string, flags: PlaceFlags
     flags.zone === true ? undefined : domainPlace(api, name),
     flags.domain === true ? undefined : zonePlace(api, name),
   ])
-  if (domain !== undefined && zone !== undefined) {
+  if (domain !== undefined && typeof zone === 'object') {
     throw usage(`${name} is a domain and an own zone. Give --domain or --zone.`)
   }
   const found = domain ?? zone
-  if (found !== undefined) return found
-  const shown = printable(name)
-  const message =
-    flags.zone === true
-      ? `You have no own zone ${shown}. List yours: homing zones list`
-      : `You have no domain${flags.domain === true ? '' : ' and no own zone'} ${shown}. List your domains: homing domains`
-  throw new CommandFailure(EXIT.notFound, message)
+  if (typeof found === 'object') return found
+  if (found !== undefined) throw new CommandFailure(EXIT.refused, found)
+  throw new CommandFailure(EXIT.notFound, nowhere(printable(name), flags))
+}
+
+function nowhere(name: string, flags: PlaceFlags): string {
+  if (flags.zone === true) return `You have no own zone ${name}. List yours: homing zones list`
+  const what = flags.domain === true ? 'no domain' : 'no domain and no own zone'
+  return `You have ${what} ${name}. List your domains: homing domains`
 }
 
 /** The full owner name of what a user types: relative to the place, `@`, or the full name. */

@@ -29,7 +29,7 @@ export const recordArguments = {
     required: true,
   }),
   owner: Args.string({
-    description: 'its name: relative to the domain, @ for the domain itself, or in full',
+    description: 'its name, relative to the domain, @ for the domain itself, or in full',
   }),
 }
 

@@ -29,7 +29,7 @@ export default class RecordsAdd extends AccountCommand {
       required: true,
     }),
     owner: Args.string({
-      description: 'its name: relative to the domain, @ for the domain itself, or in full',
+      description: 'its name, relative to the domain, @ for the domain itself, or in full',
       required: true,
     }),
     values: Args.string({ description: 'its values', required: true, multiple: true }),
