@@ -24,6 +24,7 @@ import { domains } from './resources/domains/index.ts'
 import { lockedNames } from './resources/locked-names/index.ts'
 import { monitors } from './resources/monitors/index.ts'
 import { plans } from './resources/plans/index.ts'
+import { records } from './resources/records/index.ts'
 import { users } from './resources/users/index.ts'
 import { webForwards } from './resources/web-forwards/index.ts'
 
@@ -51,6 +52,7 @@ function BackOffice() {
         <Resource {...plans} />
         <Resource {...domains} />
         <Resource {...lockedNames} />
+        <Resource {...records} />
         <Resource {...webForwards} />
         <Resource {...blockedTargets} />
         <Resource {...monitors} />

@@ -48,6 +48,7 @@ const EDITABLE: { readonly [Name in ResourceName]?: readonly string[] } = {
     'ttl',
     'stealth_flag_limit',
     'monitor_interval',
+    'record_limit',
     'abilities',
   ] satisfies readonly (keyof AdminPlanChange)[],
 }

@@ -10,6 +10,7 @@ type BlockedTarget = Schemas['BlockedTarget']
 type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
 type Monitor = Schemas['AdminMonitor']
+type DnsRecord = Schemas['AdminRecord']
 type MonitoringStatus = Schemas['MonitoringStatus']
 
 const NOW = '2026-05-12T08:30:00.000Z'
@@ -51,6 +52,13 @@ export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
   blocked_target_id: null,
   ...changes,
 })
+
+/** A record: the contract's example, with changes. */
+export const record = (changes: Partial<DnsRecord> = {}): DnsRecord => {
+  const [shown] = exampleOf('listAllRecords')
+  if (shown === undefined) throw new Error('the contract has no example of a record')
+  return { ...shown, ...changes }
+}
 
 /** A monitor: the contract's example, with changes. */
 export const monitor = (changes: Partial<Monitor> = {}): Monitor => {
@@ -188,6 +196,10 @@ export function serveBlockedTargets(...rows: readonly BlockedTarget[]): BlockedT
   })
   return kept
 }
+
+/** Mocks the list of records. */
+export const serveRecords = (...rows: readonly DnsRecord[]): void =>
+  mock.handle({ listAllRecords: ({ query }) => listed(rows, query) })
 
 /** Mocks the calls for these web forwards. @returns the forwards in memory, which calls change */
 export function serveWebForwards(...rows: readonly WebForward[]): WebForward[] {

@@ -4,6 +4,7 @@ import BarChartOutlined from '@mui/icons-material/BarChartOutlined'
 import BlockOutlined from '@mui/icons-material/BlockOutlined'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
+import ListAltOutlined from '@mui/icons-material/ListAltOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
 import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
@@ -36,6 +37,7 @@ export const sections: readonly Section[] = [
     title: 'Domain & Zone Management',
     items: [
       { label: 'Domains', path: '/domains', icon: DnsOutlined },
+      { label: 'Records', path: '/records', icon: ListAltOutlined },
       { label: 'Web forwards', path: '/web-forwards', icon: ShortcutOutlined },
       { label: 'Blocked targets', path: '/blocked-targets', icon: BlockOutlined },
       { label: 'Monitors', path: '/monitors', icon: MonitorHeartOutlined },
