@@ -9,7 +9,7 @@ import { needs } from '../test/outside-tool.ts'
 import type { Account } from './support/accounts.ts'
 import { followStep, type Reader, runAs } from './support/follow-guide.ts'
 import { type GuideStep, guideSteps } from './support/guide.ts'
-import { proofOf } from './support/own-zones.ts'
+import { proofOf } from './support/zone-calls.ts'
 import { eventually, temporaryDataDir } from './support/stack.ts'
 import {
   NS1,

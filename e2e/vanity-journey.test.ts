@@ -20,7 +20,7 @@ import {
   vanityStatus,
   verifyVanity,
   verifyZone,
-} from './support/own-zones.ts'
+} from './support/zone-calls.ts'
 import { eventually, ROOT, temporaryDataDir } from './support/stack.ts'
 import { embeddedUrl } from './support/tables.ts'
 import { startUnbound, type Unbound } from './support/unbound.ts'

@@ -27,6 +27,7 @@ import { plans } from './resources/plans/index.ts'
 import { records } from './resources/records/index.ts'
 import { users } from './resources/users/index.ts'
 import { webForwards } from './resources/web-forwards/index.ts'
+import { zones } from './resources/zones/index.ts'
 
 const store = localStorageStore('1', 'homing-admin')
 
@@ -57,6 +58,7 @@ function BackOffice() {
         <Resource {...blockedTargets} />
         <Resource {...monitors} />
         <Resource {...dnsQueries} />
+        <Resource {...zones} />
       </CoreAdminUI>
       <ConfirmIdentity />
       <Notices />

@@ -10,6 +10,7 @@ type BlockedTarget = Schemas['BlockedTarget']
 type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
 type Monitor = Schemas['AdminMonitor']
+type OwnZone = Schemas['AdminOwnZone']
 type DnsRecord = Schemas['AdminRecord']
 type MonitoringStatus = Schemas['MonitoringStatus']
 
@@ -64,6 +65,13 @@ export const record = (changes: Partial<DnsRecord> = {}): DnsRecord => {
 export const monitor = (changes: Partial<Monitor> = {}): Monitor => {
   const [shown] = exampleOf('listAllMonitors')
   if (shown === undefined) throw new Error('the contract has no example of a monitor')
+  return { ...shown, ...changes }
+}
+
+/** An own zone: the contract's example, with changes. */
+export const adminZone = (changes: Partial<OwnZone> = {}): OwnZone => {
+  const [shown] = exampleOf('listAllOwnZones')
+  if (shown === undefined) throw new Error('the contract has no example of an own zone')
   return { ...shown, ...changes }
 }
 
@@ -240,4 +248,9 @@ export function serveMonitors(
     },
   })
   return status
+}
+
+/** Mocks the calls for these own zones. */
+export function serveZones(...rows: readonly OwnZone[]): void {
+  mock.handle({ listAllOwnZones: ({ query }) => listed(rows, query) })
 }

@@ -1,0 +1,69 @@
+/** How to prove that the user owns a domain that the delegation alone does not prove. */
+import type { OwnershipTask, OwnZone } from '../../api/own-zones.ts'
+import { CopyText } from './CopyText.tsx'
+import { extraTasks } from './zone-words.ts'
+
+const TITLES: Readonly<Record<OwnershipTask['method'], string>> = {
+  delegation: 'Set the name servers',
+  txt: 'Create a TXT record',
+  ns: 'Add a third name server',
+}
+
+const WAYS: Readonly<Record<OwnershipTask['method'], string>> = {
+  delegation: 'set the name servers',
+  txt: 'create a TXT record where the domain is hosted now',
+  ns: 'add a third name server at your registrar',
+}
+
+function Task({ task }: { readonly task: OwnershipTask }) {
+  const { method, name, type, values, description } = task
+  return (
+    <li className="own-fact">
+      <h3>{TITLES[method]}</h3>
+      <p>{description}</p>
+      <dl className="own-record">
+        <div>
+          <dt>Name</dt>
+          <dd>
+            <CopyText text={name} what="the name of the record" />
+          </dd>
+        </div>
+        <div>
+          <dt>Type</dt>
+          <dd className="monospace">{type}</dd>
+        </div>
+        <div>
+          <dt>Value</dt>
+          {values.map((value) => (
+            <dd key={value}>
+              <CopyText text={value} what={`the value ${value}`} />
+            </dd>
+          ))}
+        </div>
+      </dl>
+    </li>
+  )
+}
+
+/** Nothing if the name servers themselves are the proof. */
+export function Tasks({ zone }: { readonly zone: OwnZone }) {
+  const tasks = extraTasks(zone)
+  if (tasks.length === 0) return null
+  const ways = tasks.map(({ method }) => WAYS[method]).join(' or ')
+  return (
+    <section className="own-tasks" aria-labelledby="tasks-title">
+      <h3 id="tasks-title">Prove that you own {zone.zone}</h3>
+      <p>
+        {zone.is_contested
+          ? 'Another account claims this domain too, or it had our name servers before your claim. The name servers alone do not prove that it is yours. '
+          : ''}
+        To prove it, {ways}. You can remove the record when the zone is active.
+      </p>
+      <ul className="own-facts" aria-label="Ways to prove the ownership">
+        {tasks.map((task) => (
+          <Task key={task.method} task={task} />
+        ))}
+      </ul>
+    </section>
+  )
+}
