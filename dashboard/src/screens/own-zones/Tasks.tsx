@@ -1,7 +1,7 @@
-/** How to prove that the user owns a domain that the delegation alone does not prove. */
+/** How to prove that the user owns a domain, where the delegation alone does not prove it or comes too late. */
 import type { OwnershipTask, OwnZone } from '../../api/own-zones.ts'
 import { CopyText } from './CopyText.tsx'
-import { extraTasks } from './zone-words.ts'
+import { earlyTask, extraTasks } from './zone-words.ts'
 
 const TITLES: Readonly<Record<OwnershipTask['method'], string>> = {
   delegation: 'Set the name servers',
@@ -48,19 +48,37 @@ function Task({ task }: { readonly task: OwnershipTask }) {
   )
 }
 
-/** Nothing if the name servers themselves are the proof. */
+/** For who moves a domain in use: the zone is empty until the proof, and the name servers should change after that. */
+function EarlyProof({ zone }: { readonly zone: OwnZone }) {
+  const task = earlyTask(zone)
+  if (task === undefined) return null
+  return (
+    <details className="own-details">
+      <summary>Is {zone.zone} in use already?</summary>
+      <p>
+        The zone is empty until you prove that the domain is yours. The name servers prove it, and a
+        TXT record does so before you change them: verify the zone then, and add your domains and
+        records first.
+      </p>
+      <ul className="own-facts">
+        <Task task={task} />
+      </ul>
+    </details>
+  )
+}
+
+/** What must be done if the name servers themselves are not the proof. Otherwise, what can be done. */
 export function Tasks({ zone }: { readonly zone: OwnZone }) {
   const tasks = extraTasks(zone)
-  if (tasks.length === 0) return null
+  if (tasks.length === 0) return <EarlyProof zone={zone} />
   const ways = tasks.map(({ method }) => WAYS[method]).join(' or ')
   return (
     <section className="own-tasks" aria-labelledby="tasks-title">
       <h3 id="tasks-title">Prove that you own {zone.zone}</h3>
       <p>
-        {zone.is_contested
-          ? 'Another account claims this domain too, or it had our name servers before your claim. The name servers alone do not prove that it is yours. '
-          : ''}
-        To prove it, {ways}. You can remove the record when the zone is active.
+        Another account claims this domain too, or it had our name servers before your claim. The
+        name servers alone do not prove that it is yours. To prove it, {ways}. You can remove the
+        record when the zone is active.
       </p>
       <ul className="own-facts" aria-label="Ways to prove the ownership">
         {tasks.map((task) => (

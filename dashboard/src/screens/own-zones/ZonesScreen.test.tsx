@@ -165,6 +165,16 @@ test('a contested zone whose name servers are right still asks for the proof', a
   expect(screen.getByRole('heading', { name: 'Prove that you own example.com' })).toBeDefined()
 })
 
+test('a domain in use can be proved before its name servers are changed', async () => {
+  serveOwnZones({ zones: [ownZone()] })
+  openDashboard('#zones/5')
+  const early = await screen.findByText('Is example.com in use already?')
+  const { parentElement: details } = early
+  expect(details?.tagName).toBe('DETAILS')
+  expect(details?.textContent).toContain('_homing-verify.example.com')
+  expect(screen.queryByRole('heading', { name: 'Prove that you own example.com' })).toBeNull()
+})
+
 describe('records of the zone', () => {
   test('can be added while the zone is active', async () => {
     serveOwnZones({ zones: [activeZone()] })

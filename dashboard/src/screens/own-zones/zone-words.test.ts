@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ownZone } from '../../../test/own-zones.ts'
-import { dueText, extraTasks, isInside, isRegistrarDone, lookOf } from './zone-words.ts'
+import { dueText, earlyTask, extraTasks, isInside, isRegistrarDone, lookOf } from './zone-words.ts'
 
 const NOW = Date.parse('2026-05-12T08:30:00.000Z')
 
@@ -58,11 +58,20 @@ test('the registrar is done when its five facts are right, whatever our servers 
   expect(isRegistrarDone(ownZone({ last_check: null }))).toBe(false)
 })
 
-test('the tasks beside the delegation are those that prove a contested domain', () => {
-  const task = { ...ownZone().tasks[0], name: 'example.com', values: [], description: '' }
-  const tasks = [
-    { ...task, method: 'txt', type: 'TXT' },
-    { ...task, method: 'delegation', type: 'NS' },
-  ] as const
-  expect(extraTasks(ownZone({ tasks: [...tasks] })).map(({ method }) => method)).toEqual(['txt'])
+test('a record must prove a contested domain, and can prove another one early', () => {
+  const of = (...methods: ('delegation' | 'txt' | 'ns')[]) => ({
+    tasks: methods.map((method) => ({
+      method,
+      name: 'example.com',
+      type: method === 'txt' ? ('TXT' as const) : ('NS' as const),
+      values: [],
+      description: '',
+    })),
+  })
+  const methodsOf = (zone: ReturnType<typeof of>) => extraTasks(zone).map(({ method }) => method)
+  expect(methodsOf(of('txt', 'ns'))).toEqual(['txt', 'ns'])
+  expect(earlyTask(of('txt', 'ns'))).toBeUndefined()
+  expect(methodsOf(of('delegation', 'txt'))).toEqual([])
+  expect(earlyTask(of('delegation', 'txt'))?.method).toBe('txt')
+  expect(earlyTask(of())).toBeUndefined()
 })

@@ -88,6 +88,10 @@ export function isRegistrarDone({ last_check }: OwnZone): boolean {
   return facts.length > 0 && facts.every(({ state }) => state === 'right')
 }
 
-/** The tasks beside the name servers themselves, which prove the ownership of a domain that several accounts claim. */
-export const extraTasks = ({ tasks }: OwnZone) =>
-  tasks.filter(({ method }) => method !== 'delegation')
+/** The tasks that must be done where the name servers themselves do not prove the ownership. */
+export const extraTasks = ({ tasks }: Pick<OwnZone, 'tasks'>) =>
+  tasks.some(({ method }) => method === 'delegation') ? [] : tasks
+
+/** The task with which the owner of a domain in use can fill the zone before the change of the name servers. */
+export const earlyTask = ({ tasks }: Pick<OwnZone, 'tasks'>) =>
+  extraTasks({ tasks }).length === 0 ? tasks.find(({ method }) => method === 'txt') : undefined
