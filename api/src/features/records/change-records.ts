@@ -94,6 +94,10 @@ async function lockNames(
   return (owner) => namesAtOrAbove(owner).find((name) => locked.has(name))
 }
 
+/** Whether a line can take more places of the plan: values count in some plans. */
+const canGrow = ({ wish }: RecordLine) =>
+  wish !== undefined && wish.op !== 'delete' && (wish.op !== 'change' || wish.values !== undefined)
+
 async function judged(
   trx: Knex.Transaction,
   { reach, key, lines: given, confirm }: RecordChangeSet,
@@ -102,7 +106,8 @@ async function judged(
   const account = await lockAccount(trx, userId)
   if (account === undefined || isBlocked(account)) throw accountDisabled()
   await holdPlans(trx, [account.account_type])
-  const inUse = await recordsInUse(trx, { id: userId, accountType: account.account_type })
+  const owner = { id: userId, accountType: account.account_type }
+  const inUse = await recordsInUse(trx, owner, typeof given === 'function' || given.some(canGrow))
   const place = await findPlace(trx, reach, key)
   requireActive(place)
   let lines: readonly RecordLine[]
@@ -139,8 +144,12 @@ async function write(
   })
   const options = ownersLimit === undefined ? { undoes } : { undoes, ownersLimit }
   const inserted = await writeRecords(trx, place, writes, actor, options)
-  const ids = new Map(inserted.map(({ id, owner, type }) => [`${owner} ${type}`, id]))
-  for (const line of due) line.id = line.before?.id ?? ids.get(`${line.owner} ${line.type}`) ?? null
+  const made = new Map(inserted.map((row) => [`${row.owner} ${row.type}`, row]))
+  for (const line of due) {
+    const row = line.before ?? made.get(`${line.owner} ${line.type}`)
+    line.id = row?.id ?? null
+    line.createdAt = row?.created_at
+  }
 }
 
 /**
