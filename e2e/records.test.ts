@@ -64,7 +64,7 @@ const exported = async () => {
     params: { path: { id } },
     parseAs: 'text',
   })
-  return data as string
+  return data
 }
 
 describe('records of every type', needs('kdig'), () => {
@@ -103,9 +103,9 @@ describe('records of every type', needs('kdig'), () => {
     const pause = async (paused: boolean) =>
       rhea.api.PUT('/api/domains/{id}', { params: { path: { id } }, body: { paused } })
     const isThere = async () => (await resolved('_sip._udp', 'SRV')) !== ''
-    await pause(true)
+    expect((await pause(true)).error).toBeUndefined()
     await eventually(isThere, (there) => !there)
-    await pause(false)
+    expect((await pause(false)).error).toBeUndefined()
     await eventually(isThere, (there) => there)
   })
 })
