@@ -7,6 +7,7 @@ import { accountDisabled } from '../../credentials/account-row.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { type AskedOwners, type HeldRecords, holdRecords } from '../../feed/held-records.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import { countRecordChanges, type RecordChangeKind } from '../../feed/record-counts.ts'
 import { recordsInUse } from '../../feed/record-terms.ts'
 import { type RecordWrite, writeRecords } from '../../feed/records.ts'
 import { LockedName } from '../../models/locked-name.ts'
@@ -152,6 +153,12 @@ async function write(
   }
 }
 
+function kindOf({ before, after, isDue }: RecordLine): RecordChangeKind[] {
+  if (!isDue) return []
+  if (before === undefined) return ['created']
+  return [after === undefined ? 'deleted' : 'changed']
+}
+
 /**
  * Judges operations, and applies them unless one is refused. The lines say why.
  *
@@ -161,10 +168,12 @@ export async function changeRecords(
   { knex }: Pick<Services, 'knex'>,
   changes: RecordChangeSet,
 ): Promise<RecordOutcome> {
-  return knex.transaction(async (trx) => {
+  const outcome = await knex.transaction(async (trx) => {
     const result = await judged(trx, changes)
     const isApplied = changes.isDryRun !== true && result.lines.every((line) => line.isAllowed)
     if (isApplied) await write(trx, result, changes)
     return { ...result, isApplied }
   })
+  if (outcome.isApplied) countRecordChanges(knex, outcome.lines.flatMap(kindOf))
+  return outcome
 }
