@@ -139,7 +139,7 @@ await using service = await prepareService()
 const dataDir = service.env['DATA_DIR'] ?? ''
 writeFileSync(
   join(dataDir, 'dnsd.yaml'),
-  'transfers:\n  - zones: "*"\n    allow: [{ networks: ["127.0.0.0/8"] }]\n',
+  'transfers:\n  - zones: ["*"]\n    allow: [{ networks: ["127.0.0.0/8"] }]\n',
 )
 const client = await service.connect()
 
