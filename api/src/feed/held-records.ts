@@ -41,6 +41,10 @@ const RECORDS = `
   cross join lateral (
     select * from records where zone_id = ? and user_id is not null and ${below('owner')}) as r`
 
+// A provider's zone can have a million of them, and none below a user's domain.
+const SYSTEM_RECORDS = `
+  select ${everyColumnOf(ZoneRecord, 'r')} from records r where r.zone_id = ? and r.user_id is null`
+
 /** The names that decide about records at these owner names. */
 function namesOf({ fqdn }: FoundPlace, owners: readonly string[]): string[] {
   const above = owners.flatMap((owner) =>
@@ -77,6 +81,9 @@ export async function holdRecords(
     'held-domains',
   )
   const rows = await query<RecordRow>(trx, RECORDS, [zoneId, names, lower, zoneId], 'held-records')
+  if (asked === undefined && place.isOwnZone) {
+    rows.push(...(await query<RecordRow>(trx, SYSTEM_RECORDS, [zoneId], 'held-system-records')))
+  }
   const standing = new Standing(
     place,
     domains.map((domain) => domain.fqdn),
@@ -84,6 +91,7 @@ export async function holdRecords(
   const byId = new Map<string, RecordRow>()
   const byKey = new Map<string, RecordRow>()
   for (const row of rows) {
+    if (row.owner !== fqdn && !row.owner.endsWith(`.${fqdn}`)) continue
     const isUsers = row.user_id !== null
     standing.put(row.owner, { type: row.type, values: row.rdata, isUsers })
     if (!isUsers) continue

@@ -49,7 +49,8 @@ export async function domainEvents(
   for (const { id, user_id, fqdn } of deleted) {
     gathered.of(user_id).events.push(['domain-deleted', { id, fqdn }])
   }
-  for (const domain of await readDomains(knex, owners, accountIds)) {
+  const gone = new Set(deleted.map(({ fqdn }) => fqdn))
+  for (const domain of await readDomains(knex, { owners, gone }, accountIds)) {
     const { events, zoneIds } = gathered.of(domain.user_id)
     events.push(domainEvent(domain))
     zoneIds.add(domain.zone_id)

@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { Domain, type OwnedDomain } from '../models/domain.ts'
 import { readPrepared } from '../models/prepared.ts'
+import { namesAtOrAbove } from '../rules/names.ts'
 import type { FeedPosition } from './feed-position.ts'
 
 /** Maximum number of changes of a zone in one read. After more of them, clients read their lists again. */
@@ -74,14 +75,28 @@ const withBases = (owners: readonly string[]) => [
   ...new Set(owners.flatMap((owner) => [owner, owner.replace(/^\*\./, '')])),
 ]
 
-/** The present state of those domains with these names that belong to the accounts. */
+/** The nearest of the domains at or above each owner name: the domain to which its records belong. */
+function nearestDomains(owners: readonly string[], domains: readonly OwnedDomain[]): Set<string> {
+  const known = new Set(domains.flatMap(({ fqdn, is_wildcard }) => (is_wildcard ? [] : [fqdn])))
+  return new Set(owners.flatMap((owner) => namesAtOrAbove(owner).find((n) => known.has(n)) ?? []))
+}
+
+/** Owner names that changed. */
+export interface ChangedOwners {
+  readonly owners: readonly string[]
+  /** The domains that were deleted meanwhile. Their records went with them, and do not concern the domains above. */
+  readonly gone: ReadonlySet<string>
+}
+
+/** The present state of those domains with these owner names, or with records there, that belong to the accounts. */
 export async function readDomains(
   knex: Knex,
-  owners: readonly string[],
+  { owners, gone }: ChangedOwners,
   accountIds: readonly string[],
 ): Promise<OwnedDomain[]> {
-  const names = withBases(owners)
-  return readPrepared<OwnedDomain>(knex, {
+  const own = new Set(withBases(owners))
+  const names = [...new Set([...own, ...owners.flatMap(namesAtOrAbove)])]
+  const domains = await readPrepared<OwnedDomain>(knex, {
     name: 'live-domains',
     build: () =>
       Domain.query(knex)
@@ -90,6 +105,9 @@ export async function readDomains(
         .whereRaw('domains.user_id = any (?::bigint[])', [accountIds as string[]]),
     values: [names, accountIds],
   })
+  const kept = owners.filter((owner) => !namesAtOrAbove(owner).some((name) => gone.has(name)))
+  const nearest = nearestDomains(kept, domains)
+  return domains.filter(({ fqdn }) => own.has(fqdn) || nearest.has(fqdn))
 }
 
 export interface DeletedRow {

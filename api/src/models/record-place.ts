@@ -19,11 +19,13 @@ export interface FoundPlace {
   readonly claimId: string | null
   /** Of a zone: its claim. Null: the place is a domain. */
   readonly state: OwnZoneState | null
+  /** Whether the zone is a user's. */
+  readonly isOwnZone: boolean
   /** Whether DNS serves the zone. */
   readonly isServed: boolean
 }
 
-const COLUMNS = `z.id as "zoneId", z.name as zone, z.is_served as "isServed"`
+const COLUMNS = `z.id as "zoneId", z.name as zone, z.is_own as "isOwnZone", z.is_served as "isServed"`
 
 // A wildcard has the records of its base.
 const OF_DOMAIN = `

@@ -47,11 +47,19 @@ function readPattern(text: string): Read {
   }
 }
 
+/** The owner name of records, such as `_acme-challenge.home.example.net`. Only records have names with underscores. */
+function ownerName(text: string): string {
+  const owner = text.replace(/\.$/, '')
+  // With letters in place of the underscores, it must be a valid name, and its labels are A-labels.
+  const plain = owner.replaceAll('_', 'x')
+  return parseHostName(plain) === plain ? owner : parseHostName(owner)
+}
+
 function readDomain(typed: string): Read {
   const text = typed.trim().toLowerCase()
   if (text.includes('*')) return readPattern(text)
   try {
-    return { value: parseHostName(text) }
+    return { value: text.includes('_') ? ownerName(text) : parseHostName(text) }
   } catch (error) {
     if (error instanceof NameError) return { fault: `${text}: ${error.message}` }
     throw error

@@ -1,0 +1,250 @@
+/** Records and their domains: locks, withheld domains, new domains between, deletions, wildcards, keys and history. */
+import type { DnsRecord, Domain, DomainEvent } from '@homing/openapi'
+import { expect, test } from 'vitest'
+import { query } from '../../database/sql.ts'
+import type { Caller } from '../../../test/support/api-world.ts'
+import { bearer } from '../../../test/support/calls.ts'
+import { expectFeedEqualsTables } from '../../../test/support/feed-world.ts'
+import { type TestPlace, useRecordWorld } from '../../../test/support/record-world.ts'
+
+const w = useRecordWorld()
+
+const list = async (who: Caller, { url }: TestPlace) => w.read<DnsRecord[]>(who, 'GET', url)
+const text = (owner: string, value = 'a') => ({ owner, type: 'TXT', values: [value] })
+
+const events = async (who: Caller, { id }: { readonly id: string }) =>
+  w.read<DomainEvent[]>(who, 'GET', `/api/domains/${id}/events`)
+const undo = async (who: Caller, id: string, eventId: string) =>
+  w.call(who, 'POST', `/api/domains/${id}/events/${eventId}/undo`)
+
+/** A key of the account with a scope. */
+async function keyOf(who: Caller, scope: object): Promise<Caller> {
+  const made = await w.read<{ key: string }>(who, 'POST', '/api/api-keys/', { name: 'k', scope })
+  return { ...who, headers: bearer(made.key) }
+}
+
+test('a withheld domain withholds its records, and they can be edited', async () => {
+  const home = await w.domain(w.ada, 'withheld')
+  const record = await w.record(w.ada, home, text('x'))
+  await w.call(w.ada, 'PUT', `/api/domains/${home.id}`, { paused: true })
+  expect(await w.served(record.owner)).toBeUndefined()
+  expect(await list(w.ada, home)).toMatchObject([{ is_served: false }])
+  await w.read(w.ada, 'PUT', `${home.url}/${record.id}`, { values: ['b'] })
+  expect(await w.served(record.owner)).toBeUndefined()
+  await w.call(w.ada, 'PUT', `/api/domains/${home.id}`, { paused: false })
+  expect(await w.served(record.owner)).toMatchObject([{ rdata: ['"b"'] }])
+})
+
+test('the records of a locked domain cannot be changed', async () => {
+  const home = await w.domain(w.ada, 'locked')
+  const { id } = await w.record(w.ada, home, text('x'))
+  await w.withhold(home.id, 'locked')
+  for (const [method, url, body] of [
+    ['POST', home.url, text('y')],
+    ['PUT', `${home.url}/${id}`, { ttl: 99 }],
+    ['DELETE', `${home.url}/${id}`, undefined],
+    ['POST', `${home.url}/bulk`, { operations: [{ op: 'delete', id }] }],
+    ['POST', `${home.url}/import`, { text: 'y 3600 IN TXT a\n' }],
+  ] as const) {
+    expect((await w.problem(w.ada, method, url, body))[0]).toBe('domain-locked')
+  }
+})
+
+test('a domain that is registered between takes the records at and below it', async () => {
+  const home = await w.domain(w.ada, 'between')
+  await w.record(w.ada, home, text('x'))
+  await w.record(w.ada, home, text('a.b.x'))
+  const other = await w.record(w.ada, home, text('y'))
+  const x = await w.made(w.ada, { fqdn: `x.${home.fqdn}` })
+  const domainIds = async () =>
+    (await list(w.ada, home)).map(({ owner, domain_id }) => [owner, domain_id])
+  expect(await domainIds()).toEqual([
+    [`x.${home.fqdn}`, x.id],
+    [`a.b.x.${home.fqdn}`, x.id],
+    [other.owner, home.id],
+  ])
+  const url = `/api/domains/${x.id}/records`
+  expect(await w.read<DnsRecord[]>(w.ada, 'GET', url)).toHaveLength(2)
+  await w.call(w.ada, 'DELETE', `/api/domains/${x.id}`)
+  expect(await domainIds()).toEqual([[other.owner, home.id]])
+  expect(await w.served(`a.b.x.${home.fqdn}`)).toBeUndefined()
+  // What was created meanwhile belongs to the restored domain.
+  await w.record(w.ada, home, text('n.x'))
+  const [deleted] = await w.read<Domain[]>(w.ada, 'GET', '/api/domains/deleted')
+  await w.read(w.ada, 'POST', `/api/domains/${deleted?.id}/restore`)
+  expect(await domainIds()).toContainEqual([`n.x.${home.fqdn}`, x.id])
+})
+
+test.each(['CNAME', 'NS'])(
+  'a domain cannot be registered at or below a %s record',
+  async (type) => {
+    const home = await w.domain(w.ada, 'taken')
+    await w.record(w.ada, home, { owner: 'x', type, values: ['a.example.com'] })
+    for (const label of ['x', 'y.x']) {
+      const fqdn = `${label}.${home.fqdn}`
+      expect(await w.problem(w.ada, 'POST', '/api/domains', { fqdn })).toEqual([
+        'name-taken',
+        expect.stringContaining(`x.${home.fqdn} has a ${type} record of yours`),
+      ])
+    }
+  },
+)
+
+test('a wildcard has records beside its addresses', async () => {
+  const home = await w.domain(w.ada, 'wild')
+  await w.read(w.ada, 'POST', '/api/domains/wildcard', { base_fqdn: home.fqdn })
+  await w.record(w.ada, home, text('*'))
+  expect(await w.served(`*.${home.fqdn}`)).toMatchObject([{ type: 'A' }, { type: 'TXT' }])
+  const cname = { owner: '*', type: 'CNAME', values: ['a.example.com'] }
+  expect((await w.problem(w.ada, 'POST', home.url, cname))[1]).toContain('wildcard')
+})
+
+test('the history shows each change of a record, and undoes it', async () => {
+  const home = await w.domain(w.ada, 'history')
+  const { id, owner } = await w.record(w.ada, home, text('x'))
+  await w.read(w.ada, 'PUT', `${home.url}/${id}`, { values: ['b'], ttl: 99 })
+  const [changed, created] = await events(w.ada, home)
+  const before = { owner, type: 'TXT', ttl: 3600, values: ['"a"'] }
+  const after = { owner, type: 'TXT', ttl: 99, values: ['"b"'] }
+  expect(created).toMatchObject({
+    kind: 'record-created',
+    old: { record: null },
+    new: { record: before },
+  })
+  expect(changed).toMatchObject({
+    kind: 'record-changed',
+    old: { record: before },
+    new: { record: after },
+  })
+  // A record of another type is another subject.
+  await w.record(w.ada, home, { owner: 'x', type: 'MX', values: ['10 a.example.com'] })
+
+  expect((await undo(w.ada, home.id, created?.id ?? '')).status).toBe(409)
+  expect((await undo(w.ada, home.id, changed?.id ?? '')).status).toBe(200)
+  expect(await list(w.ada, home)).toContainEqual(expect.objectContaining({ id, ...before }))
+  const [, again] = await w.problem(
+    w.ada,
+    'POST',
+    `/api/domains/${home.id}/events/${changed?.id}/undo`,
+  )
+  expect(again).toContain('undone already')
+
+  await w.call(w.ada, 'DELETE', `${home.url}/${id}`)
+  const [deleted] = await events(w.ada, home)
+  expect(deleted).toMatchObject({ kind: 'record-deleted', new: { record: null } })
+  expect((await undo(w.ada, home.id, deleted?.id ?? '')).status).toBe(200)
+  const [restored] = await events(w.ada, home)
+  expect(restored).toMatchObject({ kind: 'record-created', undoes: deleted?.id })
+  expect((await undo(w.ada, home.id, restored?.id ?? '')).status).toBe(200)
+  expect(await w.served(owner)).toMatchObject([{ type: 'MX' }])
+})
+
+test('an undo follows the rules of today', async () => {
+  const home = await w.domain(w.ada, 'undone')
+  const { id } = await w.record(w.ada, home, text('x'))
+  await w.call(w.ada, 'DELETE', `${home.url}/${id}`)
+  const [deleted] = await events(w.ada, home)
+  await w.record(w.ada, home, { owner: 'x', type: 'CNAME', values: ['a.example.com'] })
+  const url = `/api/domains/${home.id}/events/${deleted?.id}/undo`
+  expect((await w.problem(w.ada, 'POST', url))[0]).toBe('record-not-allowed')
+})
+
+test('a key reaches records by their owner name, their domain and their type', async () => {
+  const home = await w.domain(w.ada, 'keys')
+  const challenge = `_acme-challenge.${home.fqdn}`
+  await w.record(w.ada, home, text('other'))
+  const narrow = await keyOf(w.ada, { domains: [challenge], record_types: ['TXT'] })
+  const made = await w.record(narrow, home, text('_acme-challenge'))
+  expect((await list(narrow, home)).map(({ owner }) => owner)).toEqual([challenge])
+  expect((await w.problem(narrow, 'POST', home.url, text('x')))[0]).toBe('key-scope')
+  expect((await w.call(narrow, 'DELETE', `${home.url}/${made.id}`)).status).toBe(204)
+  const [other] = await list(w.ada, home)
+  expect((await w.problem(narrow, 'DELETE', `${home.url}/${other?.id}`))[0]).toBe('not-found')
+
+  const typed = await keyOf(w.ada, { domains: [home.fqdn], record_types: ['MX'] })
+  const mx = { owner: 'deep.below', type: 'MX', values: ['10 a.example.com'] }
+  await w.record(typed, home, mx)
+  expect((await w.problem(typed, 'POST', home.url, text('x')))[0]).toBe('key-scope')
+  const unknown = { owner: 'x', type: 'TYPE65280', values: [String.raw`\# 0`] }
+  expect((await w.problem(typed, 'POST', home.url, unknown))[0]).toBe('key-scope')
+  // A deletion of the domain would remove its TXT record, too.
+  const addresses = await keyOf(w.ada, { record_types: ['A', 'AAAA', 'MX'] })
+  expect((await w.problem(addresses, 'DELETE', `/api/domains/${home.id}`))[0]).toBe('key-scope')
+
+  const reading = await keyOf(w.ada, { actions: ['create', 'update'] })
+  const replace = { text: 'x 3600 IN TXT a\n', replace: true }
+  expect((await w.problem(reading, 'POST', `${home.url}/import`, replace))[0]).toBe('key-scope')
+})
+
+test('of two creations of one record at once, one succeeds', async () => {
+  const home = await w.domain(w.ada, 'race')
+  const codes = await Promise.all(
+    Array.from(
+      { length: 6 },
+      async (_, n) => (await w.call(w.ada, 'POST', home.url, text('x', `${n}`))).status,
+    ),
+  )
+  expect(codes.toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409])
+})
+
+test('creations at once do not exceed the plan', async () => {
+  const home = await w.domain(w.bob, 'limit')
+  const codes = await Promise.all(
+    Array.from(
+      { length: 14 },
+      async (_, n) => (await w.call(w.bob, 'POST', home.url, text(`x${n}`))).status,
+    ),
+  )
+  expect(codes.filter((code) => code === 201)).toHaveLength(10)
+  const [row] = await query<{ count: number }>(
+    w.world.knex,
+    'select count(*)::int as count from records where user_id = ?',
+    [w.bob.id],
+  )
+  expect(row?.count).toBe(10)
+})
+
+test('addresses and records of one owner that change at once leave the feed as the tables', async () => {
+  const home = await w.domain(w.ada, 'both')
+  const { id } = await w.record(w.ada, home, text('@'))
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, n) =>
+      n % 2 === 0
+        ? w.call(w.ada, 'PUT', `/api/domains/${home.id}`, { record_ip: `203.0.113.${n + 20}` })
+        : w.call(w.ada, 'PUT', `${home.url}/${id}`, { values: [`text ${n}`] }),
+    ),
+  )
+  await expectFeedEqualsTables(w.world.knex)
+  expect(await w.served(home.fqdn)).toHaveLength(2)
+})
+
+test('administrators see the records of all accounts', async () => {
+  const home = await w.domain(w.ada, 'admin')
+  const { id, owner } = await w.record(w.ada, home, text('x', 'Needle'))
+  const admin = await w.world.person(w.fresh('root'), 'admin')
+  const filter = encodeURIComponent(JSON.stringify({ q: 'needle', user_id: w.ada.id, type: 'txt' }))
+  expect(await w.read(admin, 'GET', `/api/admin/records?filter=${filter}`)).toMatchObject([
+    { id, owner, user_id: w.ada.id, username: w.ada.username, fqdn: home.fqdn },
+  ])
+})
+
+test('a list is filtered, sorted and read in pages', async () => {
+  const home = await w.domain(w.ada, 'list')
+  for (const owner of ['b', 'a', 'c']) await w.record(w.ada, home, text(owner, `value ${owner}`))
+  await w.record(w.ada, home, { owner: 'a', type: 'MX', values: ['10 a.example.com'] })
+  const page = async (query: Record<string, unknown>) => {
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, JSON.stringify(value)]),
+    )
+    const answer = await w.call(w.ada, 'GET', `${home.url}?${search.toString()}`)
+    const rows = JSON.parse(answer.body) as DnsRecord[]
+    return [answer.headers['content-range'], rows.map(({ owner, type }) => `${owner[0]} ${type}`)]
+  }
+  expect(await page({ sort: ['owner', 'ASC'], range: [0, 1] })).toEqual([
+    'records 0-1/4',
+    ['a MX', 'a TXT'],
+  ])
+  expect(await page({ filter: { q: 'VALUE B' } })).toEqual(['records 0-0/1', ['b TXT']])
+  expect(await page({ filter: { type: 'mx' } })).toEqual(['records 0-0/1', ['a MX']])
+  expect(await page({ filter: { owner: `C.${home.fqdn}.` } })).toEqual(['records 0-0/1', ['c TXT']])
+})
