@@ -115,7 +115,8 @@ const zoneView = (condition: string) => `
 export async function up(knex: Knex): Promise<void> {
   await replaceKinds(knex, KINDS)
   await knex.transaction(async (trx) => {
-    for (const step of [RECORDS, LOOK_UPS, ZONES, zoneView('where z.is_served')]) await trx.raw(step)
+    for (const step of [RECORDS, LOOK_UPS, ZONES, zoneView('where z.is_served')])
+      await trx.raw(step)
   })
 }
 
