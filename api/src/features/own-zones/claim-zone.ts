@@ -51,6 +51,9 @@ async function requireClaimable(
   name: string,
   { usesVanity }: ServersWish,
 ): Promise<void> {
+  // It can have become a zone of the service since its name was read.
+  const [taken] = await Zone.query(trx).select('id').where({ name, is_own: false }).limit(1)
+  if (taken !== undefined) throw nameKept('domain', name)
   // In the words of a reserved name: the claimant does not learn that an administrator locked it.
   if ((await lockOver(trx, name)) !== undefined) throw nameKept('domain', name)
   const claims = await ZoneClaim.query(trx)
