@@ -24,8 +24,10 @@ import { domains } from './resources/domains/index.ts'
 import { lockedNames } from './resources/locked-names/index.ts'
 import { monitors } from './resources/monitors/index.ts'
 import { plans } from './resources/plans/index.ts'
+import { records } from './resources/records/index.ts'
 import { users } from './resources/users/index.ts'
 import { webForwards } from './resources/web-forwards/index.ts'
+import { zones } from './resources/zones/index.ts'
 
 const store = localStorageStore('1', 'homing-admin')
 
@@ -51,10 +53,12 @@ function BackOffice() {
         <Resource {...plans} />
         <Resource {...domains} />
         <Resource {...lockedNames} />
+        <Resource {...records} />
         <Resource {...webForwards} />
         <Resource {...blockedTargets} />
         <Resource {...monitors} />
         <Resource {...dnsQueries} />
+        <Resource {...zones} />
       </CoreAdminUI>
       <ConfirmIdentity />
       <Notices />

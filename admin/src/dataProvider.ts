@@ -48,6 +48,7 @@ const EDITABLE: { readonly [Name in ResourceName]?: readonly string[] } = {
     'ttl',
     'stealth_flag_limit',
     'monitor_interval',
+    'record_limit',
     'abilities',
   ] satisfies readonly (keyof AdminPlanChange)[],
 }
@@ -104,6 +105,9 @@ export function changedFields(
   )
   return Object.fromEntries(changed.map((field) => [field, wanted[field] ?? null]))
 }
+
+/** Lists without an operation for one record. The filter by id finds it. */
+const ONLY_LISTED: readonly string[] = ['zones'] satisfies readonly ResourceName[]
 
 const isBehindLastPage = (error: unknown) => error instanceof HttpError && error.status === 416
 
@@ -165,6 +169,14 @@ export const dataProvider: AdminDataProvider = {
       const { total } = await rest.getList(resource, first)
       return { data: [], total: total ?? 0 }
     }
+  },
+
+  async getOne(resource, params) {
+    if (!ONLY_LISTED.includes(resource)) return rest.getOne(resource, params)
+    const { data } = await rest.getMany(resource, { ids: [params.id] })
+    const [found] = data
+    if (found === undefined) throw new HttpError('It does not exist, or not any more.', 404, {})
+    return { data: found }
   },
 
   async update(resource, params) {

@@ -10,6 +10,8 @@ type BlockedTarget = Schemas['BlockedTarget']
 type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
 type Monitor = Schemas['AdminMonitor']
+type OwnZone = Schemas['AdminOwnZone']
+type DnsRecord = Schemas['AdminRecord']
 type MonitoringStatus = Schemas['MonitoringStatus']
 
 const NOW = '2026-05-12T08:30:00.000Z'
@@ -52,10 +54,24 @@ export const webForward = (changes: Partial<WebForward> = {}): WebForward => ({
   ...changes,
 })
 
+/** A record: the contract's example, with changes. */
+export const record = (changes: Partial<DnsRecord> = {}): DnsRecord => {
+  const [shown] = exampleOf('listAllRecords')
+  if (shown === undefined) throw new Error('the contract has no example of a record')
+  return { ...shown, ...changes }
+}
+
 /** A monitor: the contract's example, with changes. */
 export const monitor = (changes: Partial<Monitor> = {}): Monitor => {
   const [shown] = exampleOf('listAllMonitors')
   if (shown === undefined) throw new Error('the contract has no example of a monitor')
+  return { ...shown, ...changes }
+}
+
+/** An own zone: the contract's example, with changes. */
+export const adminZone = (changes: Partial<OwnZone> = {}): OwnZone => {
+  const [shown] = exampleOf('listAllOwnZones')
+  if (shown === undefined) throw new Error('the contract has no example of an own zone')
   return { ...shown, ...changes }
 }
 
@@ -189,6 +205,10 @@ export function serveBlockedTargets(...rows: readonly BlockedTarget[]): BlockedT
   return kept
 }
 
+/** Mocks the list of records. */
+export const serveRecords = (...rows: readonly DnsRecord[]): void =>
+  mock.handle({ listAllRecords: ({ query }) => listed(rows, query) })
+
 /** Mocks the calls for these web forwards. @returns the forwards in memory, which calls change */
 export function serveWebForwards(...rows: readonly WebForward[]): WebForward[] {
   const kept = [...rows]
@@ -228,4 +248,9 @@ export function serveMonitors(
     },
   })
   return status
+}
+
+/** Mocks the calls for these own zones. */
+export function serveZones(...rows: readonly OwnZone[]): void {
+  mock.handle({ listAllOwnZones: ({ query }) => listed(rows, query) })
 }

@@ -46,6 +46,22 @@ test('domains history: a line for each event', async () => {
   )
 })
 
+test('domains history: records with their type, owner and values', async () => {
+  const settings = { owner: 'home.example.net', type: 'MX', ttl: 3600 }
+  const [former, next] = [['10 a.'], ['10 b.', '20 c.']].map((values) => ({ ...settings, values }))
+  const list = [
+    { ...EVENT, kind: 'record-deleted', old: { record: next }, new: { record: null } },
+    { ...EVENT, kind: 'record-changed', old: { record: former }, new: { record: next } },
+    { ...EVENT, kind: 'record-created', old: { record: null }, new: { record: former } },
+  ]
+  const { stdout } = await t.run(events(list), 'domains', 'history', 'home.example.net')
+  expect(stdout.split('\n').flatMap((line) => line.split('\t')[3] ?? [])).toEqual([
+    'MX home.example.net: 10 b. 20 c. → none',
+    'MX home.example.net: 10 a. → 10 b. 20 c.',
+    'MX home.example.net: none → 10 a.',
+  ])
+})
+
 test('domains history --limit reads page after page', async () => {
   const page = Array.from({ length: 100 }, (_, n) => ({ ...EVENT, id: String(900 - n) }))
   const args = ['domains', 'history', 'home.example.net', '--limit', '150', '--json=id']

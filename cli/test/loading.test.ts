@@ -31,7 +31,7 @@ test('the DNS client is loaded by resolve', async () => {
   expect(loaded).toContain('/dns-packet/')
 })
 
-test.each(['--help', 'domains list', 'zones'])('and not by %s', async (line) => {
+test.each(['--help', 'domains list', 'zones', 'records usage'])('and not by %s', async (line) => {
   const loaded = await loadedBy(...line.split(' '))
   expect(loaded).toContain('/cli/src/main.ts')
   expect(loaded).not.toMatch(/\/dnsd\/|\/dns-packet\//)

@@ -43,7 +43,7 @@ describe('an invalid command line', () => {
     [['help', 'dance'], 'There is no command "dance". See homing --help.\n'],
     [['zones', '--jsn'], 'There is no flag --jsn. Did you mean --json? See homing zones --help.\n'],
     [['-q', 'zones'], 'Give the command first, and its flags after it. See homing --help.\n'],
-    [['zones', 'x'], 'Unexpected argument "x". See homing zones --help.\n'],
+    [['whoami', 'x'], 'Unexpected argument "x". See homing whoami --help.\n'],
     [
       ['domains', 'show'],
       'DOMAIN is missing: your domain, in full or its first label. See homing domains show --help.\n',
@@ -56,7 +56,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['resolve', 'x', '--type', 'B\nC'],
-      '--type takes one of A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT, not "B C".\n',
+      '--type takes one of A, AAAA, CAA, CNAME, HTTPS, MX, NS, PTR, SOA, SRV, SSHFP, SVCB, TLSA, TXT, not "B C".\n',
     ],
     [
       ['domains', 'update', 'x', '--if-version', 'x'],

@@ -15,6 +15,8 @@ test.each([
   [['keys'], '/#settings/api-keys'],
   [['docs'], '/api/docs'],
   [['pricing'], '/pricing'],
+  [['zones'], '/#zones'],
+  [['vanity-ns'], '/#vanity-nameservers'],
   [['home.example.net'], '/#dashboard?q=home.example.net'],
 ])('open %j prints a URL of the server', async (args, path) => {
   expect(await homing(['open', ...args, '--server', SERVER])).toEqual({

@@ -20,6 +20,8 @@ const GUARDS = {
   'deleted-domains': 'users',
   webforward: 'users',
   analytics: 'users',
+  zones: 'users',
+  'vanity-nameservers': 'users',
   settings: 'users',
 } as const satisfies Readonly<Record<string, Guard>>
 

@@ -22,5 +22,7 @@ export const SCREENS: Readonly<Record<ScreenName, ComponentType<ScreenProps>>> =
   'deleted-domains': lazy(() => import('./screens/deleted-domains/DeletedDomainsScreen.tsx')),
   webforward: lazy(() => import('./screens/webforward/WebForwardScreen.tsx')),
   analytics: lazy(() => import('./screens/dns-queries/QueriesScreen.tsx')),
+  zones: lazy(() => import('./screens/own-zones/ZonesScreen.tsx')),
+  'vanity-nameservers': lazy(() => import('./screens/vanity-ns/VanityScreen.tsx')),
   settings: lazy(() => import('./screens/settings/SettingsScreen.tsx')),
 }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { GuideStep } from './guide.ts'
+import type { Namespace } from './namespaces.ts'
 import { eventually, ROOT } from './stack.ts'
 
 /** The customer who follows a guide. */
@@ -13,12 +14,16 @@ export interface Reader {
   readonly env: Readonly<Record<string, string>>
   /** A text of the guide with the domain and the ids of this service. */
   readonly own: (text: string) => Promise<string>
+  /** The network namespace of the customer, instead of the host's network. */
+  readonly namespace?: Namespace
 }
 
 /** Runs commands as the customer. @throws Error when a command fails */
-export async function runAs({ home, env }: Reader, commands: string): Promise<string> {
+export async function runAs({ home, env, namespace }: Reader, commands: string): Promise<string> {
   const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`
-  const { stdout } = await promisify(execFile)('bash', ['-euc', commands], {
+  const shell = ['bash', ['-euc', commands]] as const
+  const [program, words] = namespace?.within(shell[0], ...shell[1]) ?? shell
+  const { stdout } = await promisify(execFile)(program, words, {
     cwd: home,
     env: { PATH, HOME: home, CURL_HOME: home, ...env },
   })

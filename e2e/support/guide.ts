@@ -25,7 +25,12 @@ export interface GuideStep {
 }
 
 /** The guides whose commands a test runs. */
-export type SteppedGuide = 'web-forwarding.md' | 'monitoring.md' | 'analytics.md'
+export type SteppedGuide =
+  | 'web-forwarding.md'
+  | 'monitoring.md'
+  | 'analytics.md'
+  | 'records.md'
+  | 'vanity-name-servers.md'
 
 /**
  * The `sh` blocks of a guide in their order, each with the block that follows it immediately.

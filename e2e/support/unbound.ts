@@ -23,6 +23,8 @@ export interface Unbound {
   readonly log: () => string
   /** Its counters so far, by name. */
   counters(): Promise<Readonly<Record<string, number>>>
+  /** Empties its caches, also of name servers that did not answer. */
+  flush(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -80,6 +82,14 @@ export async function startUnbound(options: UnboundOptions): Promise<Unbound> {
       const text = await namespace.run('unbound-control', '-c', file, 'stats_noreset')
       const pairs = [...text.matchAll(/^([\w.]+)=([\d.]+)$/gm)]
       return Object.fromEntries(pairs.map(([, name = '', count]) => [name, Number(count)]))
+    },
+    async flush() {
+      for (const words of [
+        ['flush_zone', '.'],
+        ['flush_infra', 'all'],
+      ]) {
+        await namespace.run('unbound-control', '-c', file, ...words)
+      }
     },
     async stop() {
       if (resolver.exitCode !== null) return

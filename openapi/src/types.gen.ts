@@ -13138,6 +13138,15 @@ export interface operations {
                      *               "ns2.example.com."
                      *             ],
                      *             "description": "Set these name servers and their addresses at your registrar."
+                     *           },
+                     *           {
+                     *             "method": "txt",
+                     *             "name": "_homing-verify.example.com",
+                     *             "type": "TXT",
+                     *             "values": [
+                     *               "4mtq9zx0k2vwg7yphn3sb5rcaf"
+                     *             ],
+                     *             "description": "If example.com is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers."
                      *           }
                      *         ],
                      *         "is_contested": false,
@@ -13327,6 +13336,15 @@ export interface operations {
                      *             "ns2.example.com."
                      *           ],
                      *           "description": "Set these name servers and their addresses at your registrar."
+                     *         },
+                     *         {
+                     *           "method": "txt",
+                     *           "name": "_homing-verify.example.com",
+                     *           "type": "TXT",
+                     *           "values": [
+                     *             "4mtq9zx0k2vwg7yphn3sb5rcaf"
+                     *           ],
+                     *           "description": "If example.com is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers."
                      *         }
                      *       ],
                      *       "is_contested": false,
@@ -13530,6 +13548,15 @@ export interface operations {
                      *             "ns2.example.com."
                      *           ],
                      *           "description": "Set these name servers and their addresses at your registrar."
+                     *         },
+                     *         {
+                     *           "method": "txt",
+                     *           "name": "_homing-verify.example.com",
+                     *           "type": "TXT",
+                     *           "values": [
+                     *             "4mtq9zx0k2vwg7yphn3sb5rcaf"
+                     *           ],
+                     *           "description": "If example.com is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers."
                      *         }
                      *       ],
                      *       "is_contested": false,
@@ -14052,6 +14079,15 @@ export interface operations {
                      *               "ns2.example.com."
                      *             ],
                      *             "description": "Set these name servers and their addresses at your registrar."
+                     *           },
+                     *           {
+                     *             "method": "txt",
+                     *             "name": "_homing-verify.example.com",
+                     *             "type": "TXT",
+                     *             "values": [
+                     *               "4mtq9zx0k2vwg7yphn3sb5rcaf"
+                     *             ],
+                     *             "description": "If example.com is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers."
                      *           }
                      *         ],
                      *         "is_contested": false,
@@ -14260,6 +14296,15 @@ export interface operations {
                      *               "ns2.example.com."
                      *             ],
                      *             "description": "Set these name servers and their addresses at your registrar."
+                     *           },
+                     *           {
+                     *             "method": "txt",
+                     *             "name": "_homing-verify.example.com",
+                     *             "type": "TXT",
+                     *             "values": [
+                     *               "4mtq9zx0k2vwg7yphn3sb5rcaf"
+                     *             ],
+                     *             "description": "If example.com is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers."
                      *           }
                      *         ],
                      *         "is_contested": false,
@@ -14754,6 +14799,15 @@ export interface operations {
                      *               "ns2.example.com."
                      *             ],
                      *             "description": "Set these name servers and their addresses at your registrar."
+                     *           },
+                     *           {
+                     *             "method": "txt",
+                     *             "name": "_homing-verify.example.com",
+                     *             "type": "TXT",
+                     *             "values": [
+                     *               "4mtq9zx0k2vwg7yphn3sb5rcaf"
+                     *             ],
+                     *             "description": "If example.com is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers."
                      *           }
                      *         ],
                      *         "is_contested": false,

@@ -44,6 +44,7 @@ test.each([
   ['`make coffee`', 'make coffee is not in the Makefile'],
   ['```sh\nnpm run dance\n```', 'npm run dance is not in package.json'],
   ['`homing domains dance`', 'homing domains dance is not a command'],
+  ['`homing domains add-notes`', 'homing domains add-notes is not a command'],
   ['`npm run zone:import -w api`', 'npm run zone:import is not in package.json'],
 ])('%s', (text, finding) => {
   expect(findings(text)).toEqual([`api/page.md: ${finding}`])

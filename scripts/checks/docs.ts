@@ -82,7 +82,7 @@ function commandFindings(text: string, commands: Commands): string[] {
     const scripts = folder === undefined ? commands.scripts : commands.workspaceScripts.get(folder)
     if (scripts?.has(name) !== true) findings.push(`npm run ${name} is not in package.json`)
   }
-  for (const [, words = ''] of code.matchAll(/(?:^|[`$ ])homing ([a-z][a-z ]*)/gm)) {
+  for (const [, words = ''] of code.matchAll(/(?:^|[`$ ])homing ([a-z][a-z -]*)/gm)) {
     if (!commands.homing.some((command) => `${words} `.startsWith(`${command} `))) {
       findings.push(`homing ${words.trim()} is not a command`)
     }

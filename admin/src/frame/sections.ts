@@ -4,9 +4,11 @@ import BarChartOutlined from '@mui/icons-material/BarChartOutlined'
 import BlockOutlined from '@mui/icons-material/BlockOutlined'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
+import ListAltOutlined from '@mui/icons-material/ListAltOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
 import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
+import PublicOutlined from '@mui/icons-material/PublicOutlined'
 import ShortcutOutlined from '@mui/icons-material/ShortcutOutlined'
 
 export interface SectionItem {
@@ -36,6 +38,8 @@ export const sections: readonly Section[] = [
     title: 'Domain & Zone Management',
     items: [
       { label: 'Domains', path: '/domains', icon: DnsOutlined },
+      { label: 'Own zones', path: '/zones', icon: PublicOutlined },
+      { label: 'Records', path: '/records', icon: ListAltOutlined },
       { label: 'Web forwards', path: '/web-forwards', icon: ShortcutOutlined },
       { label: 'Blocked targets', path: '/blocked-targets', icon: BlockOutlined },
       { label: 'Monitors', path: '/monitors', icon: MonitorHeartOutlined },

@@ -117,6 +117,19 @@ export interface ZoneSettings {
   readonly actor?: Actor
 }
 
+/**
+ * Lets the remaining claims be examined again: whether the domain is delegated to us already. The claimant who ended or
+ * proved its claim may have set the delegation, which then proves nothing for the others.
+ */
+async function examineAgain(trx: Knex.Transaction, name: string, at: Date): Promise<void> {
+  await query(
+    trx,
+    `update zone_claims set was_delegated = null, next_check_at = least(next_check_at, ?), version = version + 1
+     where name = ? and state = 'pending'`,
+    [at, name],
+  )
+}
+
 /** Takes the zone from the claim that proved it, and keeps its content with that claim. */
 async function withdraw(
   trx: Knex.Transaction,
@@ -162,6 +175,7 @@ export async function giveZone(
      where id = ?`,
     [proof, settings.at, claim.id],
   )
+  await examineAgain(trx, claim.name, settings.at)
   await Zone.query(trx).findById(zone.id).patch({ owner_id: claim.user_id })
   await restoreKept(trx, claim.user_id, zone)
   const settled = await settleOwnZone(trx, claim.name, settings.nameservers)
@@ -201,6 +215,7 @@ export async function endClaim(
       [at, claim.id],
     )
   }
+  await examineAgain(trx, claim.name, at)
   const released = await releaseDependents(trx, claim, nameservers)
   const settled = await settleOwnZone(trx, claim.name, nameservers)
   const forwards = fresh === undefined ? [] : [ofForwards(fresh.id, gone)]

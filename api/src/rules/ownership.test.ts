@@ -19,8 +19,10 @@ class Story {
     this.#claims.set(who, { token, wasDelegated })
   }
 
+  /** The other claims are examined again. */
   end(who: string): void {
     this.#claims.delete(who)
+    for (const claim of this.#claims.values()) claim.wasDelegated = this.#isOurs
   }
 
   delegate(to: readonly string[]): void {
@@ -73,7 +75,7 @@ test.each<readonly [string, readonly Step[], string | undefined]>([
   ['claim, second claim, delegation', [claimed, contested, delegated], undefined],
   ['second claim, claim, delegation', [contested, claimed, delegated], undefined],
   ['claim, delegation, second claim', [claimed, delegated, contested], undefined],
-  ['claims, delegation, the second ends', [claimed, contested, delegated, withdrawn], 'delegation'],
+  ['claims, delegation, the second ends', [claimed, contested, delegated, withdrawn], undefined],
   ['claims, the second ends, delegation', [claimed, contested, withdrawn, delegated], 'delegation'],
   ['delegation, claims, the second ends', [delegated, claimed, contested, withdrawn], undefined],
   ['claim, record', [claimed, published], 'txt'],
@@ -132,7 +134,7 @@ test('names of name servers are compared without case and final dot, and texts w
 describe('the ways to prove it', () => {
   const claimant = { name: 'brand.example', token: TOKEN, firstZone: 'homing.test' }
 
-  test('the delegation, for the only claimant', () => {
+  test('the delegation or a record, for the only claimant', () => {
     const only = { ...claimant, wasDelegated: false, liveClaims: 1 }
     expect(isContested(only)).toBe(false)
     expect(ownershipTasks(only, SERVERS)).toMatchObject([
@@ -143,6 +145,7 @@ describe('the ways to prove it', () => {
         values: ['ns1.homing.test.', 'ns2.homing.test.'],
         description: 'Set these name servers for brand.example at your registrar.',
       },
+      { method: 'txt', name: '_homing-verify.brand.example', type: 'TXT', values: [TOKEN] },
     ])
     const [task] = ownershipTasks(only, ['ns1.brand.example'])
     expect(task?.description).toContain('(glue records)')

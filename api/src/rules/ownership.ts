@@ -72,30 +72,40 @@ export function proofIn(claimant: Claimant, found: Evidence): OwnershipProof | u
   return isAlone && found.isDelegationRight ? 'delegation' : undefined
 }
 
-/** The proofs that count now. @param servers the host names of the zone's name servers */
+/** The owner's own change at the registrar. */
+const byDelegation = (name: string, servers: readonly string[]): ProofTask => ({
+  method: 'delegation',
+  name,
+  type: 'NS',
+  values: servers.map((server) => `${server}.`),
+  description: servers.some((server) => server.endsWith(`.${name}`))
+    ? `Set these name servers and their addresses (glue records) for ${name} at your registrar.`
+    : `Set these name servers for ${name} at your registrar.`,
+})
+
+const byTxt = ({ name, token }: Claimant, description: string): ProofTask => ({
+  method: 'txt',
+  name: txtNameOf(name),
+  type: 'TXT',
+  values: [token],
+  description,
+})
+
+/**
+ * The proofs that count now. The TXT record always does while the domain is hosted elsewhere: with it, the owner of a domain
+ * in use can fill the zone before the change of the name servers.
+ *
+ * @param servers the host names of the zone's name servers
+ */
 export function ownershipTasks(claimant: Claimant, servers: readonly string[]): ProofTask[] {
-  const { name, token } = claimant
+  const { name } = claimant
   if (!isContested(claimant)) {
-    return [
-      {
-        method: 'delegation',
-        name,
-        type: 'NS',
-        values: servers.map((server) => `${server}.`),
-        description: servers.some((server) => server.endsWith(`.${name}`))
-          ? `Set these name servers and their addresses (glue records) for ${name} at your registrar.`
-          : `Set these name servers for ${name} at your registrar.`,
-      },
-    ]
+    const description = `If ${name} is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers.`
+    return [byDelegation(name, servers), byTxt(claimant, description)]
   }
+  const description = `Create this TXT record where ${name} is hosted now, before you change its name servers.`
   return [
-    {
-      method: 'txt',
-      name: txtNameOf(name),
-      type: 'TXT',
-      values: [token],
-      description: `Create this TXT record where ${name} is hosted now, before you change its name servers.`,
-    },
+    byTxt(claimant, description),
     {
       method: 'ns',
       name,

@@ -2,7 +2,7 @@
 import type { ApiClient, components } from '@homing/openapi/client'
 import { listOf } from './api.ts'
 import type { Listing } from './output.ts'
-import { ago } from './text.ts'
+import { ago, shortened } from './text.ts'
 
 export type DomainEvent = components['schemas']['DomainEvent']
 type Values = components['schemas']['DomainEventValues']
@@ -60,7 +60,8 @@ const who = ({ actor, actor_name }: DomainEvent) =>
   actor_name === null ? ACTORS[actor] : `${ACTORS[actor]} ${actor_name}`
 
 /** The values of one side in a few words. */
-function said({ record_ipv4, record_ipv6, note, tags, forward }: Values): string {
+function said({ record_ipv4, record_ipv6, note, tags, forward, record }: Values): string {
+  if (record !== undefined) return record?.values.join(' ') ?? 'none'
   if (forward !== undefined) return forward?.target_url ?? 'none'
   if (note !== undefined) return note ?? 'none'
   if (tags !== undefined) return tags.join(', ') || 'none'
@@ -69,9 +70,23 @@ function said({ record_ipv4, record_ipv6, note, tags, forward }: Values): string
 
 /** What changed: `192.0.2.1 → 192.0.2.2`; empty if the kind says it all. */
 function changeOf({ kind, old, new: next }: DomainEvent): string {
+  const record = next.record ?? old.record
+  if (record) return `${record.type} ${record.owner}: ${said(old)} → ${said(next)}`
   if (kind === 'address' || kind === 'note' || kind === 'tags' || kind.startsWith('forward-'))
     return `${said(old)} → ${said(next)}`
   return ''
+}
+
+/** With it, a table of events fits 80 columns. */
+const RECORD_ROOM = 44
+
+/** What changed, for a table. Values of records can be long, and the JSON has them whole. */
+function changeCell(event: DomainEvent): readonly string[] {
+  const { old, new: next } = event
+  const record = next.record ?? old.record
+  if (!record) return [changeOf(event)]
+  const lines = [`${record.type} ${record.owner}`, `${said(old)} → ${said(next)}`]
+  return lines.map((line) => shortened(line, RECORD_ROOM))
 }
 
 export const eventListing: Listing<DomainEvent> = {
@@ -79,7 +94,7 @@ export const eventListing: Listing<DomainEvent> = {
     { title: 'EVENT', of: ({ id }) => id },
     { title: 'WHEN', of: ({ at }) => ago(at, Date.now()) },
     { title: 'WHAT', of: ({ kind }) => kind },
-    { title: 'CHANGE', of: changeOf },
+    { title: 'CHANGE', of: changeCell },
     { title: 'WHO', of: who, dropFirst: 1 },
     {
       title: 'FROM',

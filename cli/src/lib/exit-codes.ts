@@ -59,7 +59,10 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   'forward-disabled': EXIT.refused,
   'key-limit': EXIT.limit,
   'plan-required': EXIT.limit,
+  'record-limit': EXIT.limit,
   'stealth-limit': EXIT.limit,
+  'zone-limit': EXIT.limit,
+  'zone-not-active': EXIT.refused,
 }
 
 /** The exit code for a problem document of the API: its `code` decides before its status does. */

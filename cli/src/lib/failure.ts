@@ -12,6 +12,8 @@ export interface ProblemDocument {
   readonly requestId?: string
   /** With `batch-refused`: the refused lines. */
   readonly verdicts?: unknown
+  /** With a zone file that is refused: its wrong lines. */
+  readonly problems?: unknown
   /** Seconds to wait before the next attempt, from the header `Retry-After`. */
   readonly retry_after?: number
 }
@@ -37,6 +39,8 @@ export const usage = (message: string) => new CommandFailure(EXIT.usage, message
 const HINTS: Readonly<Record<string, string>> = {
   'email-not-verified': 'Open the link in the mail that you got when you registered.',
   'no-update-token': 'Create one: homing tokens create DOMAIN',
+  'record-exists':
+    'Change it with homing records update, or add a value to it with homing records add --append.',
   'step-up-required': 'Run the command at a terminal, or sign in again first: homing login',
   'update-token-exists': 'To replace it, give --replace.',
 }

@@ -4,8 +4,8 @@ import type { components } from '@homing/openapi/client'
 import {
   KEY_ACTIONS,
   type KeyAction,
-  RECORD_TYPES,
-  type RecordType,
+  SCOPE_RECORD_TYPES,
+  type ScopeRecordType,
 } from '@homing/openapi/vocabulary'
 import { usage } from './failure.ts'
 
@@ -27,8 +27,8 @@ export const scopeFlags = {
     ...several,
   })(),
   type: Flags.option({
-    description: 'a record type that it may set or remove',
-    options: RECORD_TYPES,
+    description: 'a record type that it may set or remove; no others then',
+    options: SCOPE_RECORD_TYPES,
     ...several,
   })(),
   from: Flags.string({
@@ -57,7 +57,7 @@ export const limitFlags = {
 interface ScopeFlags {
   readonly domain?: string[] | undefined
   readonly action?: KeyAction[] | undefined
-  readonly type?: RecordType[] | undefined
+  readonly type?: ScopeRecordType[] | undefined
   readonly from?: string[] | undefined
 }
 

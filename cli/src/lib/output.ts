@@ -3,7 +3,8 @@
  * The table may change; the fields and their order do not.
  */
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { printable } from './text.ts'
+import type CliTable from 'cli-table3'
+import { printable, shortened, wrapped } from './text.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -11,6 +12,8 @@ export interface Column<Row> {
   readonly of: (row: Row) => string | readonly string[]
   /** The column may be left out if the terminal is too narrow; the highest number goes first. */
   readonly dropFirst?: number
+  /** How a text that is longer than the rest of the line becomes shorter: broken between words, or cut. One column can. */
+  readonly fit?: 'wrap' | 'cut'
 }
 
 export interface Listing<Row> {
@@ -19,7 +22,8 @@ export interface Listing<Row> {
   readonly fields: (row: Row) => readonly Field[]
 }
 
-const isTerminal = () => process.stdout.isTTY
+/** Whether stdout is a terminal. */
+export const isTerminal = () => process.stdout.isTTY
 
 /** The width of a terminal that does not report it. */
 const USUAL_COLUMNS = 80
@@ -41,8 +45,7 @@ export async function listed<Row>(
 ): Promise<string> {
   if (rows.length === 0) return ''
   if (!isTerminal()) return rows.map((row) => fieldLine(fields(row))).join('\n')
-  const width = process.stdout.columns || USUAL_COLUMNS
-  return fittingTable(rows, columns, width)
+  return fittingTable(rows, columns, process.stdout.columns || USUAL_COLUMNS)
 }
 
 /** One of several lists on a terminal: with its title, if it was too wide for a table, which begins with it. */
@@ -61,6 +64,66 @@ function stacked<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): st
     .join('\n')
 }
 
+/** The least room of a column that fits its text to the line. */
+const LEAST_ROOM = 24
+const GAP = 2
+
+/** The length of the longest line. There can be more lines than a call can have arguments. */
+const widest = (lines: readonly string[]) =>
+  lines.reduce((longest, { length }) => Math.max(longest, length), 0)
+
+/** The lines of each cell. The column with `fit` uses what the others leave of the width. */
+function cellsOf<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number,
+): string[][][] {
+  const cells = rows.map((row) => columns.map(({ of }) => [of(row)].flat().map(printable)))
+  const at = columns.findIndex(({ fit }) => fit !== undefined)
+  if (at < 0) return cells
+  const others = columns.map(({ title }, index) =>
+    index === at ? 0 : GAP + widest([title, ...cells.flatMap((row) => row[index] ?? [])]),
+  )
+  const room = Math.max(LEAST_ROOM, width - others.reduce((sum, next) => sum + next, 0))
+  const isCut = columns[at]?.fit === 'cut'
+  const fitted = (lines: readonly string[]) =>
+    lines.flatMap((line) => (isCut ? shortened(line, room) : wrapped(line, room)))
+  return cells.map((row) => row.map((lines, index) => (index === at ? fitted(lines) : lines)))
+}
+
+/** The time that the library needs grows with the square of the rows: 10,000 of them took eight seconds. */
+const ROWS_AT_ONCE = 500
+
+/** The longest line of each column. */
+const longestLines = (cells: readonly string[][][]): string[] =>
+  (cells[0] ?? []).map((_, column) =>
+    cells
+      .flatMap((row) => row[column] ?? [])
+      .reduce((longest, line) => (line.length > longest.length ? line : longest), ''),
+  )
+
+/** The lines of a table. Each part of it begins with the longest lines, which are removed, so that all have the same columns. */
+function tableLines(
+  Table: typeof CliTable,
+  head: string[],
+  cells: readonly string[][][],
+): string[] {
+  const longest = cells.length > ROWS_AT_ONCE ? [longestLines(cells)] : []
+  const lines: string[] = []
+  for (let at = 0; at < cells.length; at += ROWS_AT_ONCE) {
+    const part = cells.slice(at, at + ROWS_AT_ONCE)
+    const table = new Table({
+      head,
+      chars: NO_LINES,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    })
+    table.push(...longest, ...part.map((row) => row.map((cell) => cell.join('\n'))))
+    const [title = '', ...others] = table.toString().split('\n')
+    lines.push(...(at === 0 ? [title] : []), ...others.slice(longest.length))
+  }
+  return lines.map((line) => line.trimEnd())
+}
+
 /** The table, without the columns that do not fit the width. */
 async function fittingTable<Row>(
   rows: readonly Row[],
@@ -70,23 +133,16 @@ async function fittingTable<Row>(
   const { default: Table } = await import('cli-table3')
   let shown = columns
   for (;;) {
-    const table = new Table({
-      head: shown.map(({ title }) => bold(title)),
-      chars: NO_LINES,
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    })
-    for (const row of rows) {
-      table.push(shown.map(({ of }) => [of(row)].flat().map(printable).join('\n')))
-    }
-    const lines = table
-      .toString()
-      .split('\n')
-      .map((line) => line.trimEnd())
-    const widest = Math.max(...lines.map((line) => stripVTControlCharacters(line).length))
+    const lines = tableLines(
+      Table,
+      shown.map(({ title }) => bold(title)),
+      cellsOf(rows, shown, width),
+    )
+    const longest = widest(lines.map((line) => stripVTControlCharacters(line)))
     const [first] = shown
       .filter(({ dropFirst }) => dropFirst !== undefined)
       .toSorted((one, other) => (other.dropFirst ?? 0) - (one.dropFirst ?? 0))
-    if (widest <= width) return lines.join('\n')
+    if (longest <= width) return lines.join('\n')
     if (first === undefined) return stacked(rows, shown)
     shown = shown.filter((column) => column !== first)
   }

@@ -18,6 +18,8 @@ const PAGES: Readonly<Record<string, string>> = {
   trust: '/#settings/pipelines',
   export: '/#settings/export',
   plan: '/#settings/plan',
+  zones: '/#zones',
+  'vanity-ns': '/#vanity-nameservers',
   login: '/login',
   register: '/register',
   docs: '/api/docs',

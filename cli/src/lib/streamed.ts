@@ -18,7 +18,7 @@ interface Wanted {
   /** The path with its query. */
   readonly path: string
   /** The media type of the response. Another one does not come from a Homing API. */
-  readonly type: 'text/event-stream' | 'text/csv' | 'application/json'
+  readonly type: 'text/event-stream' | 'text/csv' | 'text/plain' | 'application/json'
   /** How long the response can pause, in milliseconds; 30 seconds when absent. */
   readonly pauseLimitMs?: number
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { ago, counted, duration, printable, retrySentence, span } from './text.ts'
+import {
+  ago,
+  counted,
+  duration,
+  printable,
+  retrySentence,
+  shortened,
+  span,
+  wrapped,
+} from './text.ts'
 
 test.each([
   [0.2, '1 s'],
@@ -21,6 +30,22 @@ test.each([
   [180_000, '2 d 2 h'],
 ])('a span of %d s is %s', (seconds, text) => {
   expect(span(seconds)).toBe(text)
+})
+
+test('a text is broken between words, or cut', () => {
+  expect(wrapped('com names ns1.example.org. Change it.', 20)).toEqual([
+    'com names',
+    'ns1.example.org.',
+    'Change it.',
+  ])
+  expect(wrapped('a-word-that-is-longer than that', 10)).toEqual([
+    'a-word-that-is-longer',
+    'than that',
+  ])
+  expect([shortened('exactly ten', 11), shortened('exactly ten', 8)]).toEqual([
+    'exactly ten',
+    'exactly…',
+  ])
 })
 
 const NOW = Date.parse('2026-05-12T12:00:00.000Z')

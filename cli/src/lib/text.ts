@@ -64,3 +64,20 @@ export function retrySentence(retryAfter: string | null, now: number): string | 
   const seconds = retrySeconds(retryAfter, now)
   return seconds === undefined ? undefined : `Try again in ${duration(seconds)}.`
 }
+
+/** A text in at most `width` characters; a longer one ends with `…`. */
+export function shortened(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(1, width - 1))}…`
+}
+
+/** A text in lines of at most `width` characters, broken between words. A longer word has a line of its own. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else lines.push(word)
+  }
+  return lines
+}

@@ -18,15 +18,22 @@ interface EventPage {
 async function readEvents(
   id: string,
   before: string | undefined,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<EventPage> {
   const query = before === undefined ? {} : { filter: JSON.stringify({ before }) }
   const { data, response } = await answerOf(
-    api.GET('/api/domains/{id}/events', { params: { path: { id }, query }, signal }),
+    api.GET('/api/domains/{id}/events', {
+      params: { path: { id }, query },
+      ...(signal !== undefined && { signal }),
+    }),
   )
   // The total is unknown while older events follow.
   return { events: data, hasMore: response.headers.get('content-range')?.endsWith('/*') === true }
 }
+
+/** The first page of the history: the newest events. @throws ApiProblem, NetworkFailure */
+export const readNewestEvents = async (domainId: string): Promise<readonly DomainEvent[]> =>
+  (await readEvents(domainId, undefined)).events
 
 /** The newest event is first. */
 export const eventsQuery = (domainId: string) =>

@@ -7,6 +7,6 @@ export const ABILITY_NAMES: Readonly<Record<PlanAbility, string>> = {
   analytics: 'DNS analytics',
   uptime: 'Uptime monitoring',
   web_forward: 'Web forwarding',
-  vanity_ns: 'Branded name servers',
+  vanity_ns: 'Own zones and branded name servers',
   data_export: 'Export of analytics data',
 }

@@ -19,6 +19,7 @@ export const SHORTCUTS = {
   dashboard: { keys: 'g d', text: 'Go to the dashboard', hash: hashOf('dashboard') },
   webforward: { keys: 'g f', text: 'Go to web forwarding', hash: hashOf('webforward') },
   analytics: { keys: 'g a', text: 'Go to DNS analytics', hash: hashOf('analytics') },
+  zones: { keys: 'g z', text: 'Go to the own zones', hash: hashOf('zones') },
   settings: { keys: 'g s', text: 'Go to the settings', hash: hashOf('settings') },
   'api-keys': { keys: 'g k', text: 'Go to the API keys', hash: hashOf('settings', {}, 'api-keys') },
 } as const satisfies Readonly<Record<string, Shortcut>>

@@ -26,6 +26,8 @@ const PLAN = {
   ttl: 60,
   stealth_flag_limit: 0,
   monitor_interval: 60,
+  record_limit: 10,
+  record_types: 'txt' as const,
   abilities: [],
   currency: 'USD',
 }

@@ -2,7 +2,7 @@
  * The DNS above a domain, in a network namespace: root servers, registries and a hoster, all on port 53.
  *
  *   10.99.0.1, .2     a.root-servers.internal, b.root-servers.internal
- *   10.99.1.1, .2     a.nic.<first top-level domain>, b.nic.…; .3, .4 of the second one
+ *   10.99.1.1, .2     a.nic.<first top-level domain>, b.nic.…; .3, .4 of the second one, and so on
  *   10.99.2.1         ns.hoster.<first top-level domain>: serves domains that are not at Homing
  *
  * `registrar` changes delegations as the owner of a domain does, at once and at both servers of the registry.
@@ -89,7 +89,7 @@ class TreeContents {
   }
 }
 
-/** Starts the servers in a namespace, to which it adds their addresses. @param names top-level domains, two at most */
+/** Starts the servers in a namespace, to which it adds their addresses. @param names top-level domains */
 async function startDnsTree(
   namespace: Namespace,
   names: readonly [string, ...string[]] = ['example', 'test'],

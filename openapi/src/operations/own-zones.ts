@@ -69,6 +69,14 @@ const example: OwnZone = {
       values: ['ns1.example.com.', 'ns2.example.com.'],
       description: 'Set these name servers and their addresses at your registrar.',
     },
+    {
+      method: 'txt',
+      name: '_homing-verify.example.com',
+      type: 'TXT',
+      values: ['4mtq9zx0k2vwg7yphn3sb5rcaf'],
+      description:
+        'If example.com is in use: create this TXT record where it is hosted now, so that you can fill the zone before you change the name servers.',
+    },
   ],
   is_contested: false,
   records: 0,

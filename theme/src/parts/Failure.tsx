@@ -30,7 +30,7 @@ interface FailureProps {
 }
 
 /** The refusals that another plan lifts. */
-const OF_PLAN = ['plan-required', 'domain-limit', 'key-limit']
+const OF_PLAN = ['plan-required', 'domain-limit', 'key-limit', 'record-limit']
 
 export function Failure({
   error,

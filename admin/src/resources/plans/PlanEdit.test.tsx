@@ -28,21 +28,29 @@ const limit = () => screen.getByRole('textbox', { name: /^Domain limit/ })
 
 test('the list shows what each plan includes', async () => {
   servePlans(
-    plan({ id: 'free', domain_limit: 5, ttl: 3600, abilities: [] }),
+    plan({
+      id: 'free',
+      domain_limit: 5,
+      ttl: 3600,
+      record_limit: 10,
+      record_types: 'txt',
+      abilities: [],
+    }),
     plan(),
-    plan({ id: 'disabled', domain_limit: 0, abilities: [] }),
+    plan({ id: 'disabled', domain_limit: 0, record_limit: 0, abilities: [] }),
   )
   open('/plans')
   await screen.findByRole('link', { name: 'Pro' })
-  expect(cells().map((row) => row.slice(0, 4))).toEqual([
-    ['Free', '5', '60 minutes', 'domains only'],
+  expect(cells().map((row) => row.slice(0, 5))).toEqual([
+    ['Free', '5', '60 minutes', '10 TXT values', 'domains only'],
     [
       'Pro',
       '100',
       '60 seconds',
+      '1,000',
       'API keys, Wildcards, DNS analytics, Uptime monitoring, Web forwarding',
     ],
-    ['Disabled', '0', '60 seconds', 'nothing'],
+    ['Disabled', '0', '60 seconds', '0', 'nothing'],
   ])
 })
 
@@ -50,6 +58,7 @@ test('a change is counted, confirmed and sent with the version that the user saw
   const { kept, hands, save } = await openPlan()
   await fill(hands, limit(), '50')
   await fill(hands, screen.getByRole('textbox', { name: /^Monitor interval/ }), '120')
+  await fill(hands, screen.getByRole('textbox', { name: /^Record limit/ }), '2000')
   await hands.click(screen.getByRole('checkbox', { name: 'Wildcards' }))
   await save()
   const dialog = within(await screen.findByRole('dialog', { name: 'Change the plan Pro?' }))
@@ -60,6 +69,7 @@ test('a change is counted, confirmed and sent with the version that the user saw
   const change = {
     domain_limit: 50,
     monitor_interval: 120,
+    record_limit: 2_000,
     abilities: ['api_keys', 'analytics', 'uptime', 'web_forward'],
   }
   expect([mock.bodiesOf('previewPlanChange')[1], mock.bodiesOf('updatePlan')]).toEqual([

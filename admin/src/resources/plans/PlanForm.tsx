@@ -30,8 +30,15 @@ const DOMAIN_LIMIT = rulesOf('domain_limit')
 const TTL = rulesOf('ttl')
 const STEALTH_FLAG_LIMIT = rulesOf('stealth_flag_limit')
 const MONITOR_INTERVAL = rulesOf('monitor_interval')
+const RECORD_LIMIT = rulesOf('record_limit')
 
-function Fields() {
+/** What counts as a record of the plan. */
+const COUNTED: Readonly<Record<AdminPlan['record_types'], string>> = {
+  txt: 'The plan includes TXT records only, and counts their values.',
+  all: 'The plan includes records of every type. All values of one name and type count as one.',
+}
+
+function Fields({ plan }: { plan: AdminPlan }) {
   return (
     <>
       <NumberInput
@@ -45,6 +52,12 @@ function Fields() {
         label="TTL in seconds"
         help="How long resolvers cache an address."
         validate={TTL}
+      />
+      <NumberInput
+        source="record_limit"
+        label="Record limit"
+        help={`${COUNTED[plan.record_types]} Accounts above a lower limit keep their records.`}
+        validate={RECORD_LIMIT}
       />
       <NumberInput
         source="stealth_flag_limit"
@@ -107,7 +120,7 @@ export function PlanForm({ plan }: { plan: AdminPlan }) {
   return (
     <>
       <Form record={plan} onSubmit={submit} className="stack" noValidate>
-        <Fields />
+        <Fields plan={plan} />
         <SaveBar isSaving={(saving ?? false) || isCounting} />
       </Form>
       <Effects question={question} />

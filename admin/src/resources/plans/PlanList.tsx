@@ -31,6 +31,13 @@ const COLUMNS: readonly Column<AdminPlan>[] = [
     cell: ({ ttl }) => <span className="unbroken">{spanText(ttl)}</span>,
   },
   {
+    field: 'record_limit',
+    label: 'Records',
+    isNumber: true,
+    cell: ({ record_limit, record_types }) =>
+      record_types === 'txt' ? `${count(record_limit)} TXT values` : count(record_limit),
+  },
+  {
     field: 'abilities',
     label: 'Features',
     phone: 'whole',

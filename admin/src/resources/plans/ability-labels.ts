@@ -9,7 +9,7 @@ const ABILITY_LABELS: Readonly<Record<Ability, string>> = {
   analytics: 'DNS analytics',
   uptime: 'Uptime monitoring',
   web_forward: 'Web forwarding',
-  vanity_ns: 'Branded name servers',
+  vanity_ns: 'Own zones and branded name servers',
   data_export: 'Data export',
 }
 

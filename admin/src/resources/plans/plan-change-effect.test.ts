@@ -8,6 +8,7 @@ const preview = (fields: Partial<AdminPlanPreview> = {}): AdminPlanPreview => ({
   ttl: { before: 60, after: 60 },
   stealth_flag_limit: { before: 10, after: 10 },
   monitor_interval: { before: 60, after: 60 },
+  record_limit: { before: 1_000, after: 1_000 },
   abilities_gained: [],
   abilities_lost: [],
   account_count: 250,
@@ -44,6 +45,18 @@ describe('a change of a plan', () => {
       'No longer allowed: API keys, Wildcards.',
       '310 API keys and 1 trust policy will be refused. They are not deleted.',
     ])
+  })
+
+  test.each([
+    [{ before: 1_000, after: 10_000 }, 'from 1,000 to 10,000.'],
+    [
+      { before: 1_000, after: 0 },
+      'from 1,000 to 0. Accounts with more records keep them, and cannot add others.',
+    ],
+  ])('to the record limit %j says what happens to records', (record_limit, words) => {
+    expect(planChangeEffects(preview({ record_limit }))).toContain(
+      `The record limit changes ${words}`,
+    )
   })
 
   test.each([

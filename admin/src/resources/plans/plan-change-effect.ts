@@ -3,6 +3,7 @@ import type { AdminPlanPreview } from '../../api/client.ts'
 import { count, counted, spanText } from '@homing/theme/formats'
 import { abilityLabel } from './ability-labels.ts'
 import { intervalEffects } from './interval-effect.ts'
+import { recordEffects } from './record-effect.ts'
 import { stealthEffects } from './stealth-effect.ts'
 
 function accountsEffect(preview: AdminPlanPreview): string {
@@ -27,7 +28,7 @@ function namesEffects({ withheld_count, restored_count }: AdminPlanPreview): str
 
 function figureEffects(preview: AdminPlanPreview): string[] {
   const { domain_limit: limit, ttl, ttl_change_count } = preview
-  const { stealth_flag_limit: stealth, monitor_interval: interval } = preview
+  const { stealth_flag_limit: stealth, monitor_interval: interval, record_limit: records } = preview
   return [
     ...(limit.before === limit.after
       ? []
@@ -37,6 +38,7 @@ function figureEffects(preview: AdminPlanPreview): string[] {
       : [
           `The TTL changes from ${spanText(ttl.before)} to ${spanText(ttl.after)} for ${counted(ttl_change_count, 'domain')}.`,
         ]),
+    ...recordEffects(records.before, records.after),
     ...stealthEffects(stealth.before, stealth.after),
     ...intervalEffects(interval.before, interval.after),
   ]

@@ -10,6 +10,7 @@ import { counted, timeText } from '@homing/theme/formats'
 import { AccountPause } from '../monitors/AccountPause.tsx'
 import { MonitorsOfUser } from '../monitors/links.tsx'
 import { usePlans } from '../plans/plans.ts'
+import { RecordsOfUser } from '../records/links.tsx'
 import { ForwardsOfUser } from '../web-forwards/links.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserStatus } from './UserStatus.tsx'
@@ -22,6 +23,7 @@ const factsOf = (user: AdminUser): readonly Fact[] => [
       {counted(user.domain_count, 'domain')}
     </Link>,
   ],
+  ['Records', <RecordsOfUser key="records" userId={user.id} />],
   ['Web forwards', <ForwardsOfUser key="forwards" userId={user.id} />],
   ['Monitors', <MonitorsOfUser key="monitors" userId={user.id} />],
   ['Email address', user.email_verified ? 'verified' : 'not verified'],

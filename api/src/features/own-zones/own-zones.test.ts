@@ -16,7 +16,10 @@ test('a claim makes a neutral zone, and the delegation proves it', async () => {
     is_vanity: false,
     proof: null,
     is_contested: false,
-    tasks: [{ method: 'delegation', type: 'NS', values: SERVERS.map((name) => `${name}.`) }],
+    tasks: [
+      { method: 'delegation', type: 'NS', values: SERVERS.map((name) => `${name}.`) },
+      { method: 'txt', type: 'TXT', name: `_homing-verify.${domain}` },
+    ],
     expires_at: '2026-06-11T08:30:00.000Z',
     last_check: { is_right: false },
   })
@@ -63,6 +66,18 @@ test('a plan without own zones, a second claim and the 21st zone are refused', a
   expect((await t.refused(t.eve, 'POST', '/api/zones', more)).code).toBe('zone-limit')
 })
 
+test('a TXT record proves the domain before it is delegated', async () => {
+  const domain = t.freshDomain()
+  const claimed = await t.claim(t.eve, domain)
+  t.publishTxt(claimed)
+  const proved = await t.verify(t.eve, claimed.id)
+  expect(proved).toMatchObject({ state: 'active', proof: 'txt', last_check: { is_right: false } })
+  expect(await t.mails(t.eve)).toEqual([])
+  t.delegations.set(domain, { ns: 'right' })
+  expect((await t.verify(t.eve, claimed.id)).last_check?.is_right).toBe(true)
+  expect(await t.mails(t.eve)).toMatchObject([{ event: 'verified', zone: domain }])
+})
+
 describe('the delegation proves nothing', () => {
   test('if the domain was delegated before the claim', async () => {
     const domain = t.freshDomain()
@@ -85,15 +100,34 @@ describe('the delegation proves nothing', () => {
     expect(await t.verify(t.eve, id)).toMatchObject({ state: 'pending', is_contested: true })
   })
 
-  test('if another account claims the domain, until that claim ends', async () => {
+  test('if another account claims the domain', async () => {
     const domain = t.freshDomain()
     const [hers, his] = [await t.claim(t.eve, domain), await t.claim(t.mia, domain)]
     t.delegations.set(domain, { ns: 'right' })
     expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: true })
-    await t.read(t.mia, 'GET', `/api/zones/${his.id}`)
+    // The other account may have set the delegation, and now it gives up.
     await t.call(t.mia, 'DELETE', `/api/zones/${his.id}`, { confirm: domain })
-    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'active', proof: 'delegation' })
+    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: true })
   })
+
+  test('if another account proved the domain and left it', async () => {
+    const domain = t.freshDomain()
+    const [hers, his] = [await t.claim(t.eve, domain), await t.claim(t.mia, domain)]
+    t.publishTxt(his)
+    expect(await t.verify(t.mia, his.id)).toMatchObject({ state: 'active', proof: 'txt' })
+    t.delegations.set(domain, { ns: 'right' })
+    await t.call(t.mia, 'DELETE', `/api/zones/${his.id}`, { confirm: domain })
+    expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: true })
+  })
+})
+
+test('the delegation proves a domain that another account left before it was delegated', async () => {
+  const domain = t.freshDomain()
+  const [hers, his] = [await t.claim(t.eve, domain), await t.claim(t.mia, domain)]
+  await t.call(t.mia, 'DELETE', `/api/zones/${his.id}`, { confirm: domain })
+  expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: false })
+  t.delegations.set(domain, { ns: 'right' })
+  expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'active', proof: 'delegation' })
 })
 
 test('what a hostile parent zone says is stored and shown', async () => {

@@ -3,7 +3,7 @@ import { type ADMIN_ZONE_SORT, type AdminOwnZone, OWN_ZONE_STATES } from '@homin
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder } from 'objection'
 import { raw } from 'objection'
-import { containing, filterBy, isTrue, type ListForm, oneOf, readList } from '../../models/list.ts'
+import { containing, filterBy, type ListForm, oneOf, readList } from '../../models/list.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import { invalid } from '../../rules/errors.ts'
 import { type ShownZone, shownZones, type ZoneConfig, zoneBody } from './shown-zones.ts'
@@ -31,6 +31,11 @@ function withState(list: AnyQueryBuilder, state: string): void {
   void list.where('zone_claims.state', known)
 }
 
+/** As the field `is_vanity`: the zone of vanity name servers, and zones that use them. */
+function withVanity(list: AnyQueryBuilder, wanted: boolean): void {
+  void list.whereRaw('(zone_claims.is_vanity or zone_claims.uses_vanity) = ?', [wanted])
+}
+
 const LIST = {
   sort: {
     id: 'zone_claims.id',
@@ -45,7 +50,7 @@ const LIST = {
     id: oneOf('zone_claims.id'),
     state: filterBy('text', withState),
     user_id: oneOf('zone_claims.user_id'),
-    is_vanity: isTrue('zone_claims.is_vanity'),
+    is_vanity: filterBy('boolean', withVanity),
   },
   keys: ['zone_claims.id'],
   pageSize: 25,

@@ -8,11 +8,11 @@ import {
   operationOf,
   rowsOf,
 } from '@homing/openapi/client'
-import { readFile } from 'node:fs/promises'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf, listOf } from '../../lib/api.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'
+import { textOfFile } from '../../lib/file-input.ts'
 import { sendOnce } from '../../lib/once.ts'
 import { type Listing, listed } from '../../lib/output.ts'
 import { counted } from '../../lib/text.ts'
@@ -36,15 +36,6 @@ const doneListing: Listing<Verdict> = {
   fields: ({ fqdn, op }) => [fqdn, op],
 }
 
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    const { message } = error as Error
-    throw new CommandFailure(EXIT.failed, `The file cannot be read: ${message}.`)
-  }
-}
-
 /** @throws CommandFailure that names the line */
 function rowsOfFile(text: string): FileRow[] {
   try {
@@ -65,7 +56,10 @@ export default class DomainsImport extends AccountCommand {
   ]
   static override jsonFields = ['line', 'op', 'ok', 'id', 'fqdn']
   static override args = {
-    file: Args.string({ description: 'the file, at most 500 domains', required: true }),
+    file: Args.string({
+      description: 'the file, at most 500 domains; - for standard input',
+      required: true,
+    }),
   }
   static override flags = {
     'dry-run': Flags.boolean({
@@ -77,7 +71,7 @@ export default class DomainsImport extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(DomainsImport)
     const isDryRun = flags['dry-run']
-    const rows = rowsOfFile(await textOf(args.file))
+    const rows = rowsOfFile(await textOfFile(args.file))
     this.note(`${isDryRun ? 'Checking' : 'Importing'} ${counted(rows.length, 'domain')}.`)
     const verdicts = await this.asCaller(flags, async ({ api }) => this.#send(api, rows, isDryRun))
     this.print(await listed(verdicts, doneListing))

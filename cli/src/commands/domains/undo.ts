@@ -15,7 +15,7 @@ const SEARCHED = 100
 export default class DomainsUndo extends AccountCommand {
   static override summary = 'Undo a change of a domain.'
   static override description =
-    'Without an event, the newest change of addresses, pause, note, tags or the web forward is undone. An undo is a change too: a second call undoes the undo.'
+    'Without an event, the newest change of addresses, pause, note, tags, a record or the web forward is undone. An undo is a change too: a second call undoes the undo.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home 4711 --if-version 3',

@@ -7,7 +7,7 @@ import { KEY_FIELDS } from '../../lib/keys.ts'
 export default class KeysCreate extends AccountCommand {
   static override summary = 'Create an API key.'
   static override description =
-    'The key is printed only once, alone on stdout, so that you can write it to a file or a secret store. A key gives access only to domains: all of them, or those in its scope. Not every plan has keys.'
+    'The key is printed only once, alone on stdout, so that you can write it to a file or a secret store. A key gives access only to domains and their records: all of them, or those in its scope. Not every plan has keys.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> pipeline',
     'For one domain, from one network, until it is unused for 90 days\n<%= config.bin %> <%= command.id %> router --domain home.example.net --action update --from 203.0.113.0/24 --unused-days 90',

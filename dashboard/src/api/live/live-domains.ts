@@ -5,6 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Domain, type DomainPage, showDomain } from '../domains.ts'
 import { MONITORS_KEY } from '../monitors.ts'
+import { RECORDS_KEY } from '../record-key.ts'
 import { FORWARDS_KEY } from '../web-forwards.ts'
 import { LiveMonitors } from './live-monitors.ts'
 import type { SharedStream } from './shared-stream.ts'
@@ -28,6 +29,7 @@ const RELOADED = [
   'deleted-domains',
   FORWARDS_KEY,
   MONITORS_KEY,
+  RECORDS_KEY,
 ] as const
 
 export interface LiveDomainsOptions {
@@ -119,11 +121,19 @@ export class LiveDomains {
     void queries.invalidateQueries({ queryKey: ['domain-events', domain.id] })
     const pages = queries.getQueriesData<DomainPage>({ queryKey: ['domains'] })
     const isShown = pages.some(([, page]) => page?.domains.some(({ id }) => id === domain.id))
-    if (!isShown) return this.#reloadSoon()
+    // The event does not say which of the domain's records changed.
+    if (!isShown || this.#hasRecordsOf(domain)) return this.#reloadSoon()
     queries.setQueriesData<DomainPage>(
       { queryKey: ['domains'] },
       (page) => page && withDomain(page, domain),
     )
+  }
+
+  /** Whether the records of a domain are on the screen. */
+  #hasRecordsOf({ id }: Domain): boolean {
+    const queryKey = [RECORDS_KEY, 'domain', id]
+    const { queries } = this.#options
+    return queries.getQueryCache().findAll({ queryKey, type: 'active' }).length > 0
   }
 
   #reloadSoon(): void {

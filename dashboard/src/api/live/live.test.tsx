@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
+import { dnsRecord, serveRecords } from '../../../test/records.ts'
 import { PlayedSource } from '../../../test/played-source.ts'
 
 /** The locks of a browser: each name belongs to the first who asked, until the promise of their callback settles. */
@@ -59,6 +60,16 @@ async function openLive(): Promise<PlayedSource> {
   await waitFor(() => expect(PlayedSource.opened.length).toBe(1))
   return present()
 }
+
+test('records of a domain are read again when the domain changes', async () => {
+  const { records } = serveRecords({ records: [dnsRecord({ id: '81' })] })
+  openDashboard('#domain/home.example.net?tab=records')
+  await screen.findByRole('rowheader', { name: '_acme-challenge' })
+  await waitFor(() => expect(PlayedSource.opened.length).toBe(1))
+  records.push(dnsRecord({ id: '82', owner: 'new.home.example.net' }))
+  present().say(['domain', domain({ version: 9 })])
+  expect(await screen.findByRole('rowheader', { name: 'new' })).toBeDefined()
+})
 
 test('a domain changes in its row, without another read, and typed text stays', async () => {
   const rows = serveDomains(

@@ -24,8 +24,15 @@ const featureRow = (name: PlanAbility, allowance?: string): FeatureRow => ({
   value: (plan) => ability(name)(plan) && (allowance ?? true),
 })
 
+/** `10 TXT values`, `1,000 of every type` */
+const recordsText = ({ record_limit, record_types }: SitePlan): string =>
+  record_types === 'txt'
+    ? `${count(record_limit)} TXT values`
+    : `${count(record_limit)} of every type`
+
 export const FEATURES: readonly FeatureRow[] = [
   { label: 'Domains', value: ({ domain_limit }) => count(domain_limit) },
+  { label: 'Other DNS records', value: recordsText },
   { label: 'TTL of addresses', value: ({ ttl }) => spanText(ttl) },
   ...IN_ALL_PLANS.map((label) => ({ label, value: () => true })),
   featureRow('api_keys'),
@@ -53,6 +60,10 @@ export function highlightsOf(plan: SitePlan, before: SitePlan | undefined): read
   const has = (name: PlanAbility) =>
     ability(name)(plan) && (before === undefined || !ability(name)(before))
   const lines = [counted(plan.domain_limit, 'domain')]
+  if (plan.record_limit !== before?.record_limit) {
+    const all = `${count(plan.record_limit)} DNS records of every type`
+    lines.push(plan.record_types === 'txt' ? recordsText(plan) : all)
+  }
   if (plan.ttl !== before?.ttl) lines.push(`TTL of ${spanText(plan.ttl)}`)
   if (before === undefined) lines.push(...IN_ALL_PLANS)
   if (has('api_keys')) lines.push(ABILITY_NAMES.api_keys)

@@ -27,6 +27,7 @@ import { QueriesPart } from './home/QueriesPart.tsx'
 import { queriesPeriodParameters } from './home/queries-period.ts'
 import { StatCards } from './home/StatCards.tsx'
 import { Upsells } from './home/Upsells.tsx'
+import { VanityCard } from './home/VanityCard.tsx'
 import { useLimitReason } from './limit-reason.ts'
 import type { RowDialog } from './table/row-menu-items.ts'
 import './dashboard.css'
@@ -112,6 +113,7 @@ const Below = memo(function Below() {
       </p>
       <QueriesPart me={me} />
       <ForwardPanel me={me} />
+      <VanityCard me={me} />
       <Upsells me={me} />
     </>
   )

@@ -1,20 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 
 /** The pause in typing after which the search starts. */
 const TYPING_MS = 50
 
-const LABEL = 'Search domains and addresses'
-
 interface SearchFieldProps {
+  readonly label: string
+  readonly placeholder: string
+  /** For screen readers. */
+  readonly help?: string
   /** The search text in the URL. */
   readonly value: string
   readonly onSearch: (text: string) => void
 }
 
 /** Searches when typing pauses. Follows the URL, so that Back restores the earlier text. */
-export function SearchField({ value, onSearch }: SearchFieldProps) {
+export function SearchField({ label, placeholder, help, value, onSearch }: SearchFieldProps) {
+  const helpId = useId()
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -24,7 +27,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
     field.current?.focus()
     field.current?.select()
   }
-  usePageActions([{ label: LABEL, icon: 'search', shortcut: 'search', run: focus }])
+  usePageActions([{ label, icon: 'search', shortcut: 'search', run: focus }])
   useEffect(() => {
     search.current = onSearch
   }, [onSearch])
@@ -51,18 +54,20 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
       <input
         ref={field}
         type="search"
-        aria-label={LABEL}
-        placeholder="Search, or tag:office"
-        aria-describedby="search-help"
+        aria-label={label}
+        placeholder={placeholder}
+        aria-describedby={help === undefined ? undefined : helpId}
         value={text}
         maxLength={253}
         spellCheck={false}
         autoCapitalize="none"
         onChange={(event) => type(event.target.value)}
       />
-      <span id="search-help" className="visually-hidden">
-        Filters: zone:, status:, type:, ip: and tag:
-      </span>
+      {help !== undefined && (
+        <span id={helpId} className="visually-hidden">
+          {help}
+        </span>
+      )}
     </div>
   )
 }

@@ -8,6 +8,7 @@ test.each([
   ['home.homing.test', 'home.homing.test'],
   ['home.homing.test.', 'home.homing.test'],
   ['homing.test', 'homing.test.homing.test'],
+  ['@', 'homing.test'],
   ['a_b', 'a_b.homing.test'],
   ['', ''],
   [' . ', ''],

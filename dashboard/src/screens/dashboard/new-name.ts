@@ -3,6 +3,9 @@ import type { ZonedName } from '../../api/domain-check.ts'
 
 export type RecordType = 'A' | 'AAAA'
 
+/** Written for the zone itself, as in zone files. */
+const APEX = '@'
+
 /** The label or labels before the zone. The user can also type the full domain. */
 function labelsOf(typed: string, zone: string): string {
   const name = typed.trim().replace(/\.$/, '').toLowerCase()
@@ -12,7 +15,8 @@ function labelsOf(typed: string, zone: string): string {
 /** The full domain; empty while nothing is typed. */
 export function wholeName(typed: string, zone: string): string {
   const labels = labelsOf(typed, zone)
-  return labels === '' || zone === '' ? '' : `${labels}.${zone}`
+  if (labels === '' || zone === '') return ''
+  return labels === APEX ? zone : `${labels}.${zone}`
 }
 
 /** The labels and the zone of a domain; undefined if it is in none of these zones. */
@@ -35,6 +39,7 @@ export function namesNear(
   zones: readonly string[],
 ): readonly ZonedName[] {
   const labels = labelsOf(typed, zone)
+  if (labels === APEX) return []
   const [first = '', ...others] = labels.split('.')
   const elsewhere = zones
     .filter((each) => each !== zone)

@@ -10,7 +10,7 @@ import { preloadable } from '../../components/preloadable.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
-import { domainHash } from '../../routes.ts'
+import { domainHash, go } from '../../routes.ts'
 import { LiveStatus } from '../dashboard/LiveStatus.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { CallsTab } from './calls/CallsTab.tsx'
@@ -22,21 +22,29 @@ import { type Tab, TABS } from './tabs.ts'
 import { SectionSkeleton } from '../../components/SectionSkeleton.tsx'
 import { UnknownDomain } from './UnknownDomain.tsx'
 
-/** As large as the other tabs together. */
+/** Each is as large as the other tabs together. */
 const monitor = preloadable(() => import('./monitor/MonitorTab.tsx'))
+const records = preloadable(() => import('./records/RecordsTab.tsx'))
 
 interface PartProps {
   readonly domain: Domain
   readonly tab: Tab
 }
 
-/** What a wildcard has of its own: it answers for no update client, uses the forward of its base, and has no monitor. */
-const WILDCARD_TABS: readonly Tab[] = ['overview', 'history']
+/**
+ * What a wildcard has of its own: it answers for no update client, uses the forward of its base, and has no monitor. Its records
+ * are those of its base, and the tab says so.
+ */
+const WILDCARD_TABS: readonly Tab[] = ['overview', 'history', 'records']
 
 const tabsOf = ({ is_wildcard }: Domain) =>
   TABS.filter(([tab]) => !is_wildcard || WILDCARD_TABS.includes(tab))
 
 function TabLinks({ domain, tab }: PartProps) {
+  const showRecords = () => go(domainHash(domain.fqdn, { tab: 'records' }))
+  usePageActions(
+    tab === 'records' ? [] : [{ label: 'Show Records', icon: 'document', run: showRecords }],
+  )
   return (
     <nav aria-label="Parts of the domain" className="domain-tabs">
       {tabsOf(domain).map(([id, title]) => (
@@ -103,6 +111,13 @@ function Parts({ domain, tab }: PartProps) {
       {shown === 'history' && <HistoryTab domain={domain} />}
       {shown === 'calls' && <CallsTab domain={domain} onHowTo={showHowTo} />}
       {shown === 'forward' && <ForwardTab domain={domain} dialog={dialog} />}
+      {shown === 'records' && (
+        <LoadBoundary>
+          <Suspense fallback={<SectionSkeleton />}>
+            <records.Part domain={domain} />
+          </Suspense>
+        </LoadBoundary>
+      )}
       {shown === 'monitor' && (
         <LoadBoundary>
           <Suspense fallback={<SectionSkeleton />}>

@@ -11,8 +11,8 @@ import { tabOf } from './tabs.ts'
 import '../../components/section.css'
 import './domain.css'
 
-/** Nothing on this page moves when the domain changes. The lists of the tabs keep what is read in place themselves. */
-const isNeverHeld = () => false
+/** Rows of records must not move under the pointer. The other lists of the tabs keep what is read in place themselves. */
+const areRowsHeld = () => document.querySelector('.records tbody:hover') !== null
 
 /** The name in the URL. A name that was typed there can be in Unicode, which browsers encode. */
 function nameIn(argument: string): string {
@@ -26,7 +26,7 @@ function nameIn(argument: string): string {
 /** @param props.place its argument is the domain */
 export default function DomainScreen({ place: { argument, query } }: ScreenProps) {
   const { user } = useSession()
-  const live = useLiveDomains(isNeverHeld)
+  const live = useLiveDomains(areRowsHeld)
   useEffect(() => {
     if (argument === '') go(hashOf('dashboard'), { replace: true })
   }, [argument])

@@ -2,6 +2,7 @@
 export const TABS = [
   ['overview', 'Overview'],
   ['history', 'History'],
+  ['records', 'Records'],
   ['calls', 'Update Calls'],
   ['forward', 'Forward'],
   ['monitor', 'Monitor'],

@@ -21,6 +21,7 @@ const LINKS: readonly (readonly [ScreenName, string])[] = [
   ['dashboard', 'Dashboard'],
   ['webforward', 'Web Forwarding'],
   ['analytics', 'Analytics'],
+  ['zones', 'Zones'],
   ['settings', 'Settings'],
 ]
 
@@ -28,13 +29,17 @@ const LINKS: readonly (readonly [ScreenName, string])[] = [
 const ABILITIES: Readonly<Partial<Record<ScreenName, Ability>>> = {
   webforward: 'web_forward',
   analytics: 'analytics',
+  zones: 'vanity_ns',
 }
 
 /** Whether the plan includes a screen. Until the plan is read, the type of the account says it. */
 function isIncluded(screen: ScreenName, me: Me | undefined, accountType: string): boolean {
   const ability = ABILITIES[screen]
   if (ability === undefined) return true
-  return me === undefined ? accountType !== 'free' : me.limits.abilities.includes(ability)
+  if (me !== undefined) return me.limits.abilities.includes(ability)
+  return ability === 'vanity_ns'
+    ? accountType === 'elite' || accountType === 'admin'
+    : accountType !== 'free'
 }
 
 /** Looks like the search field that it opens; on phones, it is an icon. */

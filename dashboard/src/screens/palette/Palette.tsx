@@ -1,7 +1,9 @@
 /** The command palette: what the user can do here, where they can go, and their domains and API keys. */
 import Dialog from '@mui/material/Dialog'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { meQuery } from '../../api/account.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
@@ -18,11 +20,13 @@ import './palette.css'
 /** The groups that match, without the empty ones, and the state of the search at the service. */
 function useGroups(text: string) {
   const { user } = useSession()
+  const { data: me } = useQuery(meQuery)
   const { mutate: logOut } = useWrite(SIGN_OUT)
   const typed = text.trim()
   const found = useFound(typed)
   const places = placeEntries({
     isAdmin: user?.account_type === 'admin',
+    hasVanity: me?.limits.abilities.includes('vanity_ns') === true,
     onOverview: () => showOverlay('overview'),
     onLogout: () => logOut(),
   })

@@ -70,15 +70,24 @@ const pageEntry = (label: string, url: string, icon: IconName): Entry => ({
 
 interface Ways {
   readonly isAdmin: boolean
+  /** Whether the plan includes vanity name servers. Otherwise their screen leads to the dashboard. */
+  readonly hasVanity: boolean
   readonly onOverview: () => void
   readonly onLogout: () => void
 }
 
 /** Every place that the user can go to. */
-export const placeEntries = ({ isAdmin, onOverview, onLogout }: Ways): readonly Entry[] => [
+export const placeEntries = ({
+  isAdmin,
+  hasVanity,
+  onOverview,
+  onLogout,
+}: Ways): readonly Entry[] => [
   placeEntry('Dashboard', hashOf('dashboard'), 'home'),
   placeEntry('Web forwarding', hashOf('webforward'), 'forward'),
   placeEntry('DNS analytics', hashOf('analytics'), 'show'),
+  placeEntry('Own zones', hashOf('zones'), 'document'),
+  ...(hasVanity ? [placeEntry('Vanity name servers', hashOf('vanity-nameservers'), 'router')] : []),
   placeEntry('Deleted domains', hashOf('deleted-domains'), 'remove'),
   placeEntry('Settings', hashOf('settings'), 'settings'),
   ...SECTIONS.map(({ id, title, group }) =>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { zonesQuery } from '../../../api/account.ts'
 import type { Domain } from '../../../api/domains.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { useDialogPart } from '../../../dialog-url.ts'
 import { useLimitReason } from '../limit-reason.ts'
 import { ManyDomains } from './ManyDomains.tsx'
 import { OneDomain } from './OneDomain.tsx'
@@ -20,6 +21,7 @@ interface AddDomainDialogProps {
 export default function AddDomainDialog({ wish, onClose, onAdded }: AddDomainDialogProps) {
   const { data: zones = [], error, refetch } = useQuery(zonesQuery)
   const [list, setList] = useState<{ readonly text: string; readonly zone: string }>()
+  const [zone] = useDialogPart()
   const limitReason = useLimitReason()
   if (list !== undefined) {
     return <ManyDomains start={list} zones={zones} limitReason={limitReason} onClose={onClose} />
@@ -29,6 +31,7 @@ export default function AddDomainDialog({ wish, onClose, onAdded }: AddDomainDia
       zones={zones}
       zonesFailure={error && <Failure error={error} onRetry={() => void refetch()} />}
       wish={wish}
+      zone={zones.find((each) => each === zone)}
       limitReason={limitReason}
       onLines={(text, zone) => setList({ text, zone })}
       onClose={onClose}

@@ -29,6 +29,8 @@ interface OneDomainProps {
   readonly zonesFailure: ReactNode
   /** The domain that the user looked up before they signed in. */
   readonly wish: string | undefined
+  /** The zone of the URL; undefined for the first one. */
+  readonly zone: string | undefined
   /** Why no domain can be added; undefined if one can. */
   readonly limitReason: string | undefined
   readonly onLines: (text: string, zone: string) => void
@@ -43,11 +45,14 @@ interface Sent {
 }
 
 /** The name in the form: what the user typed, or the name that they looked up. */
-function nameOf(draft: DomainDraft, zones: readonly string[], wish?: string): TypedName {
+function nameOf(
+  draft: DomainDraft,
+  { zones, wish, zone }: Pick<OneDomainProps, 'zones' | 'wish' | 'zone'>,
+): TypedName {
   const wished = wish === undefined ? undefined : splitName(wish, zones)
   return {
     typed: draft.typed ?? wished?.labels ?? '',
-    zone: draft.zone ?? wished?.zone ?? zones[0] ?? '',
+    zone: draft.zone ?? wished?.zone ?? zone ?? zones[0] ?? '',
   }
 }
 
@@ -65,12 +70,12 @@ function useAdd(onAdded: (domain: Domain, isMoreToCome: boolean) => void) {
 }
 
 export function OneDomain(props: OneDomainProps) {
-  const { zones, zonesFailure, wish, limitReason, onLines, onClose, onAdded } = props
+  const { zones, zonesFailure, limitReason, onLines, onClose, onAdded } = props
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const [isChecked, setChecked] = useState(false)
   const nameInput = useRef<HTMLInputElement>(null)
   const isMoreToCome = useRef(false)
-  const name = nameOf(draft, zones, wish)
+  const name = nameOf(draft, props)
   const { mutate, isPending, error, reset } = useAdd((domain, isAnother) => {
     if (!isAnother) return onAdded(domain)
     setDraft({ ...EMPTY_DRAFT, typed: '', zone: name.zone })

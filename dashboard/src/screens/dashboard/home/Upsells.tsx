@@ -23,7 +23,12 @@ const UPSELLS: Readonly<Partial<Record<Me['plan'], readonly Upsell[]>>> = {
       example: hashOf('analytics'),
     },
   ],
-  pro: [{ ability: 'vanity_ns', text: 'Give your domains name servers with your own name.' }],
+  pro: [
+    {
+      ability: 'vanity_ns',
+      text: 'Serve domains that you registered elsewhere, under name servers with your own name.',
+    },
+  ],
 }
 
 function Cards({ upsells }: { readonly upsells: readonly Upsell[] }) {

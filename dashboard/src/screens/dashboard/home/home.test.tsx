@@ -85,7 +85,7 @@ test('the first steps show what is done, lead to the next one, and are hidden fo
 
 test.each([
   ['free', [], ['Web forwarding', 'DNS analytics']],
-  ['pro', ['web_forward', 'analytics'], ['Branded name servers']],
+  ['pro', ['web_forward', 'analytics'], ['Own zones and branded name servers']],
   ['elite', ['web_forward', 'analytics', 'vanity_ns'], []],
 ] as const)('the %s plan is offered what it lacks', async (plan, abilities, titles) => {
   serveMe(plan, { abilities: [...abilities] })

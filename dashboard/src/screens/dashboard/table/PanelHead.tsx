@@ -57,7 +57,13 @@ export function PanelHead(props: PanelHeadProps) {
           Domains
         </h2>
         {live !== undefined && <LiveStatus live={live} readAt={readAt} />}
-        <SearchField value={list.search} onSearch={onSearch} />
+        <SearchField
+          label="Search domains and addresses"
+          placeholder="Search, or tag:office"
+          help="Filters: zone:, status:, type:, ip: and tag:"
+          value={list.search}
+          onSearch={onSearch}
+        />
         <PhoneSort sort={list.sort} onSort={onSort} />
         <Files onImport={onImport} />
         <button

@@ -25,6 +25,13 @@ const forwardTo = (target_url: string, changes: Partial<Forward> = {}): Forward 
   ...changes,
 })
 
+const recordOf = (values: string[]) => ({
+  owner: 'home.example.net',
+  type: 'MX',
+  ttl: 3_600,
+  values,
+})
+
 test.each<[Partial<DomainEvent>, string[]]>([
   [
     {
@@ -86,6 +93,39 @@ test.each<[Partial<DomainEvent>, string[]]>([
   [
     { kind: 'tags', old: { tags: ['a', 'b'] }, new: { tags: ['b', 'c', 'd'] } },
     ['“c” and “d” added', '“a” removed'],
+  ],
+  [
+    {
+      kind: 'record-created',
+      old: { record: null },
+      new: { record: recordOf(['10 mail.example.com.']) },
+    },
+    ['MX of home.example.net', '10 mail.example.com. added'],
+  ],
+  [
+    {
+      kind: 'record-changed',
+      old: { record: recordOf(['10 a.example.com.', '20 b.example.com.']) },
+      new: { record: { ...recordOf(['20 b.example.com.', '30 c.example.com.']), ttl: 300 } },
+    },
+    [
+      'MX of home.example.net',
+      '30 c.example.com. added',
+      '10 a.example.com. removed',
+      'TTL changed from 60 minutes to 5 minutes',
+    ],
+  ],
+  [
+    {
+      kind: 'record-deleted',
+      old: { record: recordOf(Array.from({ length: 12 }, (_, n) => `${n} m.example.com.`)) },
+      new: { record: null },
+    },
+    [
+      'MX of home.example.net',
+      ...Array.from({ length: 10 }, (_, n) => `${n} m.example.com. removed`),
+      'and 2 more removed',
+    ],
   ],
   [
     { kind: 'deleted', old: { record_ipv4: '198.51.100.7', record_ipv6: null }, new: {} },

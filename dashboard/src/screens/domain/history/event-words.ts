@@ -5,6 +5,7 @@ import { enumeration } from '@homing/theme/formats'
 import { deviceOf } from '../../../components/device.ts'
 import { type DomainEvent, UNDO_DAYS, UNDOABLE_KINDS } from '../../../api/domain-history.ts'
 import { forwardChangesOf, sentence } from './forward-words.ts'
+import { recordChangesOf } from './record-event-words.ts'
 
 const TITLES: Readonly<Record<DomainEvent['kind'], string>> = {
   created: 'Registered',
@@ -21,6 +22,9 @@ const TITLES: Readonly<Record<DomainEvent['kind'], string>> = {
   'forward-started': 'Web forward started',
   'forward-changed': 'Web forward changed',
   'forward-ended': 'Web forward ended',
+  'record-created': 'Record added',
+  'record-changed': 'Record changed',
+  'record-deleted': 'Record deleted',
 }
 
 export const titleOf = ({ kind }: DomainEvent): string => TITLES[kind]
@@ -61,7 +65,7 @@ export function changesOf(event: DomainEvent): readonly string[] {
     sentence(what, old[family] ?? null, next[family] ?? null),
   )
   if (kind === 'note') changes.push(sentence('Note', quoted(old.note), quoted(next.note)))
-  const all = [...changes, ...forwardChangesOf(event), MEANINGS[kind]]
+  const all = [...changes, ...forwardChangesOf(event), ...recordChangesOf(event), MEANINGS[kind]]
   return all.filter((change) => change !== undefined)
 }
 

@@ -1,5 +1,5 @@
 /** The fields for the scope of a key: what it can do, on which domains, from where. */
-import { KEY_ACTIONS, type KeyAction } from '@homing/openapi/vocabulary'
+import { KEY_ACTIONS, type KeyAction, SCOPE_RECORD_TYPES } from '@homing/openapi/vocabulary'
 import { Field } from '@homing/theme/parts/Field.tsx'
 import { Checkboxes, Radios } from '../../../components/Choices.tsx'
 import {
@@ -25,10 +25,10 @@ const ACTION_LABELS: Readonly<Record<KeyAction, string>> = {
 
 const ACTIONS = KEY_ACTIONS.map((value) => ({ value, label: ACTION_LABELS[value] }))
 
-const TYPES = [
-  { value: 'A', label: 'A (IPv4)' },
-  { value: 'AAAA', label: 'AAAA (IPv6)' },
-] as const
+/** A router sets addresses. The other types are records. */
+const ADDRESS_LABELS: Readonly<Record<string, string>> = { A: 'A (IPv4)', AAAA: 'AAAA (IPv6)' }
+
+const TYPES = SCOPE_RECORD_TYPES.map((value) => ({ value, label: ADDRESS_LABELS[value] ?? value }))
 
 const PRESET_CHOICES = PRESETS.map(({ name, title, text }) => ({ value: name, label: title, text }))
 
@@ -41,9 +41,10 @@ export function PresetField({ draft, onChange }: Omit<ScopeFieldsProps, 'faults'
       className="choices-cards"
       choices={PRESET_CHOICES}
       value={presetOf(draft)}
-      onChange={(name) =>
-        onChange({ actions: PRESETS.find((preset) => preset.name === name)?.actions ?? [] })
-      }
+      onChange={(name) => {
+        const preset = PRESETS.find((each) => each.name === name)
+        if (preset) onChange({ actions: preset.actions, recordTypes: preset.recordTypes })
+      }}
     />
   )
 }

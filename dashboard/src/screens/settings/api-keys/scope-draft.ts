@@ -3,7 +3,8 @@ import {
   KEY_ACTIONS,
   type KeyAction,
   RECORD_TYPES,
-  type RecordType,
+  SCOPE_RECORD_TYPES,
+  type ScopeRecordType,
 } from '@homing/openapi/vocabulary'
 import type { KeyScope } from '../../../api/api-keys.ts'
 import { ApiProblem } from '../../../api/problem.ts'
@@ -12,7 +13,7 @@ export interface ScopeDraft {
   /** One domain or pattern on each line; empty for all domains. */
   readonly domains: string
   readonly actions: readonly KeyAction[]
-  readonly recordTypes: readonly RecordType[]
+  readonly recordTypes: readonly ScopeRecordType[]
   /** One address or network on each line; empty for all. */
   readonly networks: string
 }
@@ -24,13 +25,38 @@ interface Preset {
   readonly title: string
   readonly text: string
   readonly actions: readonly KeyAction[]
+  readonly recordTypes: readonly ScopeRecordType[]
 }
 
 export const PRESETS: readonly Preset[] = [
-  { name: 'router', title: 'Router', text: 'Reports new addresses.', actions: ['update'] },
-  { name: 'ci', title: 'CI', text: 'Reads and changes domains.', actions: ['read', 'update'] },
-  { name: 'read-only', title: 'Read-only', text: 'Changes nothing.', actions: ['read'] },
-  { name: 'full', title: 'Full', text: 'Also adds and deletes domains.', actions: KEY_ACTIONS },
+  {
+    name: 'router',
+    title: 'Router',
+    text: 'Reports new addresses.',
+    actions: ['update'],
+    recordTypes: RECORD_TYPES,
+  },
+  {
+    name: 'ci',
+    title: 'CI',
+    text: 'Reads and changes domains and records.',
+    actions: ['read', 'update'],
+    recordTypes: SCOPE_RECORD_TYPES,
+  },
+  {
+    name: 'read-only',
+    title: 'Read-only',
+    text: 'Changes nothing.',
+    actions: ['read'],
+    recordTypes: SCOPE_RECORD_TYPES,
+  },
+  {
+    name: 'full',
+    title: 'Full',
+    text: 'Also adds and deletes them.',
+    actions: KEY_ACTIONS,
+    recordTypes: SCOPE_RECORD_TYPES,
+  },
 ]
 
 const isSame = (some: readonly string[], others: readonly string[]) =>
@@ -43,14 +69,14 @@ export const presetOf = ({ actions }: ScopeDraft): PresetName | undefined =>
 export const EMPTY_SCOPE: ScopeDraft = {
   domains: '',
   actions: ['read', 'update'],
-  recordTypes: RECORD_TYPES,
+  recordTypes: SCOPE_RECORD_TYPES,
   networks: '',
 }
 
 export const scopeDraftOf = (scope: KeyScope): ScopeDraft => ({
   domains: scope.domains?.join('\n') ?? '',
   actions: scope.actions ?? KEY_ACTIONS,
-  recordTypes: scope.record_types ?? RECORD_TYPES,
+  recordTypes: scope.record_types ?? SCOPE_RECORD_TYPES,
   networks: scope.networks?.join('\n') ?? '',
 })
 
@@ -62,11 +88,11 @@ const orNull = <T>(items: T[]): T[] | null => (items.length === 0 ? null : items
 /** The scope for the service: null for a list that has everything. */
 export function scopeOf({ domains, actions, recordTypes, networks }: ScopeDraft): KeyScope {
   const chosen = KEY_ACTIONS.filter((action) => actions.includes(action))
-  const types = RECORD_TYPES.filter((type) => recordTypes.includes(type))
+  const types = SCOPE_RECORD_TYPES.filter((type) => recordTypes.includes(type))
   return {
     domains: orNull(entriesOf(domains)),
     actions: chosen.length === KEY_ACTIONS.length ? null : chosen,
-    record_types: types.length === RECORD_TYPES.length ? null : types,
+    record_types: types.length === SCOPE_RECORD_TYPES.length ? null : types,
     networks: orNull(entriesOf(networks)),
   }
 }

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ABILITIES, type Ability, type Me, meQuery } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
+import { recordUsageQuery } from '../../../api/records.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Loaded } from '../../../components/Loaded.tsx'
 import { PLAN_NAMES, priceText } from '../../frame/plan-words.ts'
+import { usageText } from '../../frame/record-usage-words.ts'
 
 const LINKS: Readonly<Record<Me['plan'], string>> = {
   free: 'Upgrade Plan',
@@ -68,6 +70,18 @@ function Prices({ plan }: { readonly plan: Me['plan'] }) {
   )
 }
 
+/** The records that the account has, and those that the plan includes. */
+function Records() {
+  const { data: usage } = useQuery(recordUsageQuery)
+  if (usage === undefined) return null
+  return (
+    <div>
+      <dt>Records</dt>
+      <dd>{usageText(usage)}</dd>
+    </div>
+  )
+}
+
 /** The plan of the account: its price, limits and features. */
 export default function PlanSection() {
   const query = useQuery(meQuery)
@@ -83,6 +97,7 @@ export default function PlanSection() {
                 {count(limits.domain_count)} of {count(limits.domain_limit)}
               </dd>
             </div>
+            <Records />
             <div>
               <dt>TTL</dt>
               <dd>{spanText(limits.ttl)}</dd>

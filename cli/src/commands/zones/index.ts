@@ -1,9 +1,11 @@
-import { AccountCommand } from '../account-command.ts'
-import { listOf } from '../lib/api.ts'
-import { listed } from '../lib/output.ts'
+import { AccountCommand } from '../../account-command.ts'
+import { listOf } from '../../lib/api.ts'
+import { listed } from '../../lib/output.ts'
 
 export default class Zones extends AccountCommand {
   static override summary = 'List the zones where you can register domains.'
+  static override description =
+    'Own zones that are active are among them. To manage your own zones: <%= config.bin %> zones list'
   static override examples = ['<%= config.bin %> <%= command.id %>']
   static override jsonFields = ['zone']
 

@@ -1,0 +1,35 @@
+import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
+import ErrorOutlined from '@mui/icons-material/ErrorOutlined'
+import HourglassEmptyOutlined from '@mui/icons-material/HourglassEmptyOutlined'
+import PauseCircleOutlined from '@mui/icons-material/PauseCircleOutlined'
+import TimerOffOutlined from '@mui/icons-material/TimerOffOutlined'
+import type { AdminOwnZone } from '../../api/client.ts'
+import { Mark } from '../../layout/Mark.tsx'
+
+const STATES = {
+  pending: { label: 'Pending', tone: 'plain', icon: HourglassEmptyOutlined },
+  active: { label: 'Active', tone: 'ok', icon: CheckCircleOutlined },
+  withheld: { label: 'Withheld', tone: 'error', icon: PauseCircleOutlined },
+  lost: { label: 'Lost', tone: 'error', icon: ErrorOutlined },
+  expired: { label: 'Expired', tone: 'plain', icon: TimerOffOutlined },
+} as const satisfies Record<AdminOwnZone['state'], object>
+
+/** The filters of the list, in the order of importance. */
+export const STATE_CHOICES = [
+  { label: 'All', value: undefined },
+  ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+]
+
+/** The state, and whether the last check of an active zone found an error. */
+export function ZoneState({ zone: { state, last_check } }: { zone: AdminOwnZone }) {
+  const { label, tone, icon } = STATES[state]
+  const isBroken = state === 'active' && last_check?.is_right === false
+  return (
+    <>
+      <Mark tone={isBroken ? 'warn' : tone} icon={isBroken ? ErrorOutlined : icon}>
+        {label}
+      </Mark>
+      {isBroken && <span className="second-line">check failed</span>}
+    </>
+  )
+}
