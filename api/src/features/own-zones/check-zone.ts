@@ -173,8 +173,12 @@ export async function checkZone(
   try {
     found = await walk(services, claim, signal)
   } catch (error) {
+    if (reason === 'first') {
+      // The claim exists, and the service checks it soon by itself.
+      services.log.warn({ err: error, zone: claim.name }, 'the first check of a claim failed')
+      return true
+    }
     if (!(error instanceof DelegationChecksBusy)) throw error
-    if (reason === 'first') return true
     throw new Refusal('unavailable', error.message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   return withZoneOwner(knex, (trx) => store(services, trx, claim, { found, reason }))

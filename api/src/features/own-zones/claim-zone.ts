@@ -18,7 +18,7 @@ import { checkZone } from './check-zone.ts'
 import { findZone, type ShownZone } from './shown-zones.ts'
 
 /** The maximum number of live claims of an account. */
-export const CLAIMS_LIMIT = 20
+const CLAIMS_LIMIT = 20
 
 /** A label of 26 characters: 130 random bits. */
 const TOKEN_BYTES = 26
