@@ -16,7 +16,8 @@ import type { OwnZoneRow } from './own-zones.ts'
 const DOMAIN = `id, user_id, base_id, fqdn, is_wildcard, rrtype, record_ipv4, record_ipv6, ttl, paused, note, tags,
   version, last_update_at, last_update_client, allowance_full_at, created_at, created_cc`
 const DOMAIN_COLUMNS = DOMAIN.replaceAll(/\b([a-z])/g, 'd.$1')
-const TOKEN = 'domain_id, prefix, secret_digest, created_at, last_used_at, last_used_ip, last_client'
+const TOKEN =
+  'domain_id, prefix, secret_digest, created_at, last_used_at, last_used_ip, last_client'
 const TOKEN_COLUMNS = TOKEN.replaceAll(/\b([a-z])/g, 't.$1')
 
 const CONTENT = `

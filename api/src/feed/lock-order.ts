@@ -19,7 +19,16 @@ import { Domain } from '../models/domain.ts'
 import { everyColumnOf } from '../models/table.ts'
 import type { DomainRow, LockedAccount } from './rows.ts'
 
-const STEPS = ['account', 'plan', 'own-zones', 'place', 'domains', 'targets', 'serials', 'forwards'] as const
+const STEPS = [
+  'account',
+  'plan',
+  'own-zones',
+  'place',
+  'domains',
+  'targets',
+  'serials',
+  'forwards',
+] as const
 export type LockStep = (typeof STEPS)[number]
 
 interface Progress {
@@ -118,10 +127,7 @@ export async function lockPlan(trx: Knex.Transaction, accountType: string): Prom
 /**
  * Locks the names of own zones: claims of these domains, and the rows of their zones, change in one transaction at a time.
  */
-export async function lockOwnZones(
-  trx: Knex.Transaction,
-  names: Iterable<string>,
-): Promise<void> {
+export async function lockOwnZones(trx: Knex.Transaction, names: Iterable<string>): Promise<void> {
   const keys = ascendingIds(names)
   enterStep(trx, 'own-zones', keys)
   await query(

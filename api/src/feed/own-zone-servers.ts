@@ -37,6 +37,16 @@ export function serversOf(
   return vanity_name === null ? service : vanityServers(vanity_name, service)
 }
 
+/** The name servers of a zone with these claims, each once. */
+export function serversOfAll(
+  claims: readonly ServerChoice[],
+  service: readonly NameServer[],
+): readonly NameServer[] {
+  const servers = claims.flatMap((claim) => serversOf(claim, service))
+  if (servers.length === 0) return service
+  return [...new Map(servers.map((server) => [server.hostname, server])).values()]
+}
+
 /** The domain of the account's vanity name servers, for claims that use them. @param claim the alias of the claim */
 export const vanityNameOf = (claim: string): string => `
   (select v.name from zone_claims v
@@ -61,15 +71,8 @@ export async function settleServers(
   service: readonly NameServer[],
 ): Promise<string[]> {
   const choices = await query<ServerChoice>(trx, CHOICES, [name, owner_id])
-  const servers = new Map(
-    choices.flatMap((choice) => serversOf(choice, service)).map((each) => [each.hostname, each]),
-  )
-  const nameservers = servers.size === 0 ? service : [...servers.values()]
-  const changed = await replaceSystemSets(
-    trx,
-    id,
-    wantedSets(name, { zones: [name], nameservers }),
-  )
+  const nameservers = serversOfAll(choices, service)
+  const changed = await replaceSystemSets(trx, id, wantedSets(name, { zones: [name], nameservers }))
   const mname = nameservers[0]?.hostname ?? ''
   const soa = await Zone.query(trx)
     .findById(id)

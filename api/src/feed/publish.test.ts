@@ -81,7 +81,7 @@ test('an owner is published whole: addresses and further records in one state', 
     await query(
       trx,
       `insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin) values
-       (?, ?, 'whole.homing.test', 'TXT', 60, '{"\\"a\\""}', 'user'), (?, ?, 'deep.whole.homing.test', 'MX', 60, '{"10 whole.homing.test."}', 'user')`,
+       (?, ?, 'whole.homing.test', 'TXT', 60, '{"\\"a\\""}', 'import'), (?, ?, 'deep.whole.homing.test', 'MX', 60, '{"10 whole.homing.test."}', 'import')`,
       [zone, id, zone, id],
     )
     await publishDomains(trx, [id])

@@ -83,7 +83,9 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
      serial as (insert into zone_serials
        select id, 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from zone),
      claim as (insert into zone_claims (user_id, name, token, state, proof, active_at)
-       values (?, ?, 'token-of-' || ?, 'active', 'delegation', now()))
+       values (?, ?, 'token-of-' || ?, 'active', 'delegation', now()) returning id, user_id),
+     history as (insert into zone_events (claim_id, user_id, kind, actor, detail)
+       select id, user_id, 'record-created', 'session', '{"old": null, "new": {"owner": "@"}}' from claim)
      insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin, user_id)
      select zone_id, id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user', user_id from domains where id = ?`,
     [`${who.username}.example`, who.id, who.id, `${who.username}.example`, who.username, id],

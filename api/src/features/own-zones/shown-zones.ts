@@ -6,7 +6,7 @@ import { serversOf, vanityNameOf } from '../../feed/own-zone-servers.ts'
 import { isLive, LIVE_STATES, ZoneClaim, type ZoneClaimRow } from '../../models/zone-claim.ts'
 import { columnsOf } from '../../models/table.ts'
 import { notFound } from '../../rules/errors.ts'
-import { type Reach, scopeHolds } from '../../rules/key-scope.ts'
+import { type Reach, scopeReaches } from '../../rules/key-scope.ts'
 import { type Claimant, isContested, ownershipTasks } from '../../rules/ownership.ts'
 
 /** A claim with what it depends on. */
@@ -68,7 +68,7 @@ export async function listZones(
     )
     .orderBy(['zone_claims.name', 'zone_claims.id'])
     .toKnexQuery<ShownZone>()
-  return scope === undefined ? rows : rows.filter(({ name }) => scopeHolds(scope, name))
+  return scope === undefined ? rows : rows.filter(({ name }) => scopeReaches(scope, name))
 }
 
 /** @throws Refusal `not-found` */
@@ -81,7 +81,7 @@ export async function findZone(
     .modify('ownedBy', userId)
     .where('zone_claims.id', id)
     .toKnexQuery<ShownZone>()
-  if (row === undefined || (scope !== undefined && !scopeHolds(scope, row.name))) {
+  if (row === undefined || (scope !== undefined && !scopeReaches(scope, row.name))) {
     throw notFound('own zone')
   }
   return row

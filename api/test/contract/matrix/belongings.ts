@@ -29,7 +29,7 @@ export interface Belongings {
   readonly forwardId: string
   /** A maintenance window of `domainId`. */
   readonly windowId: string
-  /** The own zone of vanity name servers, which nobody has proved. */
+  /** An own zone that nobody has proved. */
   readonly zoneId: string
   readonly zoneName: string
   /** A TXT record of `domainId`. */

@@ -22,6 +22,9 @@ type Headers = Caller['headers']
 const namesSomething = ({ its }: Holder, { call }: Pick<Row, 'call'>) =>
   JSON.stringify(call(its, '0')) !== JSON.stringify(call(MISSING, '0'))
 
+/** The plan that most holders have, or a larger one if the call needs it. */
+const planFor = ({ ability }: Row) => (ability === 'vanity_ns' ? 'elite' : 'pro')
+
 /** Callers of smaller plans than elite, which have some abilities only there. */
 const NOT_PRO = {
   pro: 'plan-required',
@@ -163,7 +166,7 @@ export class Cells {
    * @returns the errors
    */
   async repeatedWithKey(operation: ListedOperation, row: Row): Promise<string[]> {
-    const { its, headers, key } = await this.matrix.holder()
+    const { its, headers, key } = await this.matrix.holder(planFor(row))
     const asked = row.call(its, this.matrix.nonce())
     const once = { 'idempotency-key': `matrix-${this.matrix.nonce()}` }
     const first = await this.send(operation, asked, { ...headers, ...once })

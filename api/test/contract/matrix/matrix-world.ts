@@ -189,12 +189,12 @@ export class MatrixWorld {
     return event.id
   }
 
-  /** Inserts a claim of vanity name servers that nobody has proved. @returns its id */
+  /** Inserts a claim that nobody has proved. @returns its id */
   async #zoneClaim(userId: string, name: string): Promise<string> {
     const [made] = await query<{ id: string }>(
       this.world.knex,
-      `insert into zone_claims (user_id, name, token, is_vanity, expires_at)
-       values (?, ?, 'token-of-' || ?, true, now() + interval '30 days') returning id`,
+      `insert into zone_claims (user_id, name, token, expires_at)
+       values (?, ?, 'token-of-' || ?, now() + interval '30 days') returning id`,
       [userId, name, name],
     )
     assert(made)

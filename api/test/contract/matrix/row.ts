@@ -10,7 +10,7 @@ export interface MatrixCall {
 }
 
 /** Callers that make calls about their own things. */
-export type Rightful = 'free' | 'pro' | 'elite' | 'administrator'
+export type Rightful = 'free' | 'pro' | 'by cookie' | 'elite' | 'administrator'
 
 export interface Row {
   /** @param nonce a text that no other call contains, for values that must be new */

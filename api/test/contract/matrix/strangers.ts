@@ -83,7 +83,7 @@ export async function rightfulOf(
   if (actions.length === 0) return people
   const keyed = await holder('pro')
   const scoped = await holder('pro')
-  const scope = { actions, domains: ['*.homing.test'] }
+  const scope = { actions, domains: ['*.homing.test', '*.example'] }
   const scopedKey = await matrix.key(scoped.its.userId, { scope })
   return [
     ...people,

@@ -22,6 +22,9 @@ const ENDS = {
   stepUp: 'always',
 } as const satisfies InheritedRules
 
+/** Nobody of the matrix has set up vanity name servers. */
+const NOT_SET_UP = { elite: 'not-found', administrator: 'not-found' } as const
+
 export const OWN_ZONE_ROWS = {
   listOwnZones: { call: nothing },
   createOwnZone: {
@@ -36,14 +39,12 @@ export const OWN_ZONE_ROWS = {
     inherits: ENDS,
   },
   getVanityStatus: { call: nothing },
-  setUpVanity: {
-    call: fresh,
-    ability: 'vanity_ns',
-    // They have vanity name servers in another domain.
-    refuses: { elite: 'conflict', administrator: 'conflict' },
-    inherits: CLAIMS,
+  setUpVanity: { call: fresh, ability: 'vanity_ns', inherits: CLAIMS },
+  verifyVanity: { call: nothing, ability: 'vanity_ns', refuses: NOT_SET_UP, inherits: CLAIMS },
+  removeVanity: {
+    call: nothing,
+    refuses: { free: 'not-found', pro: 'not-found', 'by cookie': 'not-found', ...NOT_SET_UP },
+    inherits: ENDS,
   },
-  verifyVanity: { call: nothing, ability: 'vanity_ns', inherits: CLAIMS },
-  removeVanity: { call: nothing, inherits: ENDS },
   listAllOwnZones: { call: filtered((its) => ({ user_id: its.userId })) },
 } as const satisfies Partial<Rows>
