@@ -5,7 +5,7 @@ import { rightSentence } from './lib/delegation-facts.ts'
 import { untilRight } from './lib/delegation-wait.ts'
 import { EXIT } from './lib/exit-codes.ts'
 import { CommandFailure } from './lib/failure.ts'
-import { isRight, nextCheck, type OwnZone } from './lib/own-zones.ts'
+import { isRight, nextCheck, type OwnZone, unverifiedSentence } from './lib/own-zones.ts'
 import { lengthMs } from './lib/times.ts'
 import { zoneText } from './lib/zone-output.ts'
 
@@ -68,7 +68,7 @@ export abstract class VerifyCommand extends AccountCommand {
     if (this.jsonEnabled()) this.logJson(this.toSuccessJson(json))
     const { last_check } = zone
     const sentences = [
-      pending ?? `${zone.zone} is not verified yet.`,
+      pending ?? unverifiedSentence(zone),
       last_check === null ? undefined : rightSentence(last_check),
       nextCheck(zone, Date.now()),
     ]

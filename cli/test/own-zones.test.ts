@@ -59,6 +59,16 @@ describe('zones', () => {
     expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([1, { state: 'pending' }])
   })
 
+  test('a zone that is proved and not delegated is not verified', async () => {
+    const proved = ownZone({ state: 'active', proof: 'txt' })
+    const replies = { [ZONES]: { body: [proved] }, [VERIFY]: { body: proved } }
+    const ended = await t.run(replies, 'zones', 'verify', 'example.com')
+    expect(ended).toMatchObject({ exitCode: 1 })
+    expect(ended.stderr).toContain(
+      'You have proved that example.com is yours, but it is not delegated to its name servers.',
+    )
+  })
+
   test('a verification that succeeds exits with 0', async () => {
     const replies = { [ZONES]: { body: [ownZone()] }, [VERIFY]: { body: ACTIVE } }
     const ended = await t.run(replies, 'zones', 'verify', 'example.com', '--wait')

@@ -1,3 +1,4 @@
+import { rdataFromText, typeFromText } from '@homing/dnsd/names'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,6 +24,7 @@ function reply(question: Buffer): Buffer {
   // The letter case of a question is random.
   const text = name.join('.').toLowerCase()
   const rcode: number = RCODES[text as keyof typeof RCODES] ?? 0
+  if (text === 'typed.test') return typedReply(question.subarray(0, end))
   if (text === 'odd.test') return oddText(question.subarray(0, end))
   const addresses = rcode === 0 && text !== 'empty.test' ? [20, 10] : []
   const header = Buffer.from(question.subarray(0, 12))
@@ -34,6 +36,31 @@ function reply(question: Buffer): Buffer {
   )
   const opt = rcode === 2 ? [NOT_READY] : []
   return Buffer.concat([header, question.subarray(12, end), ...records, ...opt])
+}
+
+/** A value for each of these types, at `typed.test`. */
+const VALUES = {
+  CAA: '0 issue "letsencrypt.org"',
+  HTTPS: '1 . alpn="h2,h3"',
+  SSHFP: `4 2 ${'ab'.repeat(32)}`,
+  SVCB: '1 dns.example. alpn="dot"',
+  TLSA: `3 1 1 ${'cd'.repeat(32)}`,
+} as const
+
+function typedReply(question: Buffer): Buffer {
+  const number = question.readUInt16BE(question.length - 4)
+  const [type, value = ''] =
+    Object.entries(VALUES).find(([name]) => typeFromText(name) === number) ?? []
+  if (type === undefined) throw new Error(`no value of type ${number}`)
+  const rdata = rdataFromText(number, value)
+  const answer = Buffer.from(question)
+  answer.writeUInt16BE(0x8400, 2)
+  answer.writeUInt16BE(1, 6)
+  answer.writeUInt16BE(0, 10)
+  const record = Buffer.from([0xc0, 12, 0, 0, 0, 1, 0, 0, 0, 60, 0, 0])
+  record.writeUInt16BE(number, 2)
+  record.writeUInt16BE(rdata.length, 10)
+  return Buffer.concat([answer, record, rdata])
 }
 
 /** A text with a control character of ISO 6429: CSI in one octet, which terminals obey. */
@@ -64,6 +91,14 @@ test('one record per line, sorted', async () => {
   expect(await resolve('home.test')).toEqual({
     exitCode: 0,
     stdout: '192.0.2.10\n192.0.2.20\n',
+    stderr: '',
+  })
+})
+
+test.each(Object.entries(VALUES))('a %s record as a zone file writes it', async (type, value) => {
+  expect(await resolve('typed.test', '--type', type)).toEqual({
+    exitCode: 0,
+    stdout: `${value}\n`,
     stderr: '',
   })
 })

@@ -65,7 +65,11 @@ test('it ends when the time is over', async () => {
   expect(elapsed()).toBe(25_000)
 })
 
-test.each(['lost', 'expired', 'withheld'] as const)('a claim that is %s ends it', async (state) => {
+test.each([
+  ['lost', 'Another account has proved that it owns example.com.'],
+  ['expired', 'Your claim of example.com has expired.'],
+  ['withheld', 'your plan does not include own zones'],
+] as const)('a claim that is %s ends it', async (state, message) => {
   const { result } = service([PENDING, ownZone({ state, last_check: check() })])
-  await expect(result).rejects.toThrow('example.com: ')
+  await expect(result).rejects.toThrow(message)
 })

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { changedFacts, rightSentence } from './delegation-facts.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
-import { isRight, type OwnZone } from './own-zones.ts'
+import { isRight, type OwnZone, unverifiedSentence } from './own-zones.ts'
 
 const PAUSE_MS = 10_000
 /** Every third minute. */
@@ -25,19 +25,13 @@ interface Waiting {
   readonly pause?: (milliseconds: number) => Promise<unknown>
 }
 
-const ENDS: Partial<Record<OwnZone['state'], string>> = {
-  expired: 'The claim has expired. Claim the domain again.',
-  lost: 'Another account has proved that it owns the domain.',
-  withheld: 'Your plan does not include own zones.',
-}
-
 const isLimited = (error: unknown) =>
   error instanceof CommandFailure && error.problem.code === 'rate-limited'
 
 /** @throws CommandFailure if waiting is of no use */
-function requireLive({ state, zone }: OwnZone): void {
-  const reason = ENDS[state]
-  if (reason !== undefined) throw new CommandFailure(EXIT.failed, `${zone}: ${reason}`)
+function requireLive(zone: OwnZone): void {
+  if (zone.state === 'pending' || zone.state === 'active') return
+  throw new CommandFailure(EXIT.failed, unverifiedSentence(zone))
 }
 
 /** The zone after its next check; without one if the account has used up its checks. */

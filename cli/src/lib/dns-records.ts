@@ -6,15 +6,32 @@ import {
   type DnsRecord,
   type DnsServer,
   InvalidQuestion,
+  type OpaqueRecord,
   serverFromText,
 } from '@homing/dnsd/client'
+import { rdataToText, typeFromText } from '@homing/dnsd/names'
 import { getServers } from 'node:dns'
 import { domainToASCII } from 'node:url'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { printable } from './text.ts'
 
-export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SOA', 'SRV', 'TXT'] as const
+export const RECORD_TYPES = [
+  'A',
+  'AAAA',
+  'CAA',
+  'CNAME',
+  'HTTPS',
+  'MX',
+  'NS',
+  'PTR',
+  'SOA',
+  'SRV',
+  'SSHFP',
+  'SVCB',
+  'TLSA',
+  'TXT',
+] as const
 export type RecordTypeName = (typeof RECORD_TYPES)[number]
 
 /** The response code of an answer → exit code and message. */
@@ -87,7 +104,10 @@ function asciiName(name: string): string {
 }
 
 /** A record of a type that `--type` accepts. */
-type ShownRecord = Extract<DnsRecord, { readonly type: RecordTypeName }>
+type ShownRecord =
+  | Extract<DnsRecord, { readonly type: RecordTypeName }>
+  | (OpaqueRecord & { readonly type: 'HTTPS' })
+  | (OpaqueRecord & { readonly type: 'SVCB' })
 
 /** The data of a record as in a zone file, without final dots. */
 function lineOf(record: ShownRecord): string {
@@ -99,7 +119,30 @@ function lineOf(record: ShownRecord): string {
     const { priority, weight, port, target } = record.data
     return `${priority} ${weight} ${port} ${target}`
   }
+  if (record.type === 'HTTPS' || record.type === 'SVCB') {
+    return rdataToText(typeFromText(record.type), record.data)
+  }
+  if (isSecurity(record)) return securityLine(record)
   if (record.type !== 'SOA') return record.data
   const { mname, rname, serial, refresh, retry, expire, minimum } = record.data
   return [mname, rname, serial, refresh, retry, expire, minimum].join(' ')
+}
+
+/** A record about certificates or keys. */
+type SecurityRecord = Extract<ShownRecord, { readonly type: 'CAA' | 'SSHFP' | 'TLSA' }>
+
+const isSecurity = (record: ShownRecord): record is SecurityRecord =>
+  record.type === 'CAA' || record.type === 'SSHFP' || record.type === 'TLSA'
+
+function securityLine(record: SecurityRecord): string {
+  if (record.type === 'CAA') {
+    const { flags, tag, value } = record.data
+    return `${flags} ${tag} ${JSON.stringify(value)}`
+  }
+  if (record.type === 'SSHFP') {
+    const { algorithm, hash, fingerprint } = record.data
+    return `${algorithm} ${hash} ${fingerprint.toLowerCase()}`
+  }
+  const { usage, selector, matchingType, certificate } = record.data
+  return `${usage} ${selector} ${matchingType} ${certificate.toString('hex')}`
 }

@@ -43,7 +43,6 @@ const HINTS: Readonly<Record<string, string>> = {
     'Change it with homing records update, or add a value to it with homing records add --append.',
   'step-up-required': 'Run the command at a terminal, or sign in again first: homing login',
   'update-token-exists': 'To replace it, give --replace.',
-  'zone-not-active': 'Prove that you own it first: homing zones verify ZONE',
 }
 
 /**

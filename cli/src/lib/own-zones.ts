@@ -34,6 +34,18 @@ export const OWN_ZONE_FIELDS = [
 export const isRight = ({ state, last_check }: OwnZone): boolean =>
   state === 'active' && last_check?.is_right === true
 
+/** Why a zone is not verified, by its state. */
+export function unverifiedSentence({ state, zone }: OwnZone): string {
+  const sentences = {
+    pending: `${zone} is not verified yet.`,
+    active: `You have proved that ${zone} is yours, but it is not delegated to its name servers.`,
+    withheld: `${zone} is withheld: your plan does not include own zones.`,
+    lost: `Another account has proved that it owns ${zone}.`,
+    expired: `Your claim of ${zone} has expired. Claim it again: homing zones add ${zone}`,
+  } as const satisfies Record<OwnZone['state'], string>
+  return sentences[state]
+}
+
 /** The state in a word or two. */
 function stateOf({ state, last_check }: OwnZone): string {
   return state === 'active' && last_check?.is_right === false ? 'active, not delegated' : state
