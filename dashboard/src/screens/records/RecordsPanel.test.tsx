@@ -333,6 +333,7 @@ describe('deleting', () => {
     const bar = within(screen.getByRole('region', { name: 'Selected records' }))
     await hands.click(bar.getByRole('button', { name: 'Delete' }))
     await screen.findByText(`2 records were not deleted. ${ACME.owner} TXT: ${detail}`)
+    expect(bar.getByText('2 records selected')).toBeDefined()
   })
 })
 
