@@ -10,6 +10,7 @@ for (const [name, ...args] of [
   ['history'],
   ['analytics'],
   ['batches'],
+  ['records'],
   ['refusals'],
   ['streams'],
   ['live'],

@@ -37,6 +37,11 @@ const RECORDS = `
   update plans set abilities = array_append(abilities, 'vanity_ns')
     where account_type = 'admin' and 'vanity_ns' <> all (abilities);`
 
+// An import of records publishes 10,000 owners in the transaction that inserts them. PostgreSQL plans for the table as it
+// was before, and a small table it would read as a whole for each owner.
+const LOOK_UPS = 'alter function publish_owners(bigint, text[], text[]) set enable_seqscan = off'
+const LOOK_UPS_BEFORE = 'alter function publish_owners(bigint, text[], text[]) reset enable_seqscan'
+
 const ZONES = `
   -- The wish of an account to have its own domain served. Any number of accounts can claim a domain; one can prove it.
   create table zone_claims (
@@ -110,7 +115,7 @@ const zoneView = (condition: string) => `
 export async function up(knex: Knex): Promise<void> {
   await replaceKinds(knex, KINDS)
   await knex.transaction(async (trx) => {
-    for (const step of [RECORDS, ZONES, zoneView('where z.is_served')]) await trx.raw(step)
+    for (const step of [RECORDS, LOOK_UPS, ZONES, zoneView('where z.is_served')]) await trx.raw(step)
   })
 }
 
@@ -118,6 +123,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw(zoneView(''))
+    await trx.raw(LOOK_UPS_BEFORE)
     await trx.raw(`
       drop table zone_events, zone_claims;
       delete from records where origin = 'user';

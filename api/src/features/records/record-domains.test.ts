@@ -217,7 +217,7 @@ test('a list is filtered, sorted and read in pages', async () => {
   await w.record(w.ada, home, { owner: 'a', type: 'MX', values: ['10 a.example.com'] })
   const page = async (query: Record<string, unknown>) => {
     const search = new URLSearchParams(
-      Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]),
+      Object.entries(query).map(([name, value]): [string, string] => [name, JSON.stringify(value)]),
     )
     const answer = await w.call(w.ada, 'GET', `${home.url}?${search}`)
     const rows = JSON.parse(answer.body) as DnsRecord[]

@@ -29,6 +29,21 @@ describe('events', () => {
       .toEqual([{ id, fqdn: `home${live.people}.homing.test` }])
   })
 
+  test('the domain of a record that changed, and no domain above it', async () => {
+    const { id } = await live.register(live.ada, 'recorded')
+    const nested = await live.register(live.ada, 'x.recorded')
+    const client = await live.follow(live.ada)
+    const url = `/api/domains/${id}/records`
+    const text = { type: 'TXT', values: ['a'] }
+    const record = await live.as(live.ada, 'POST', url, { owner: '_a.x', ...text })
+    await expect.poll(() => client.dataOf('domain'), WAIT).toMatchObject([{ id: nested.id }])
+    await live.as(live.ada, 'DELETE', `${url}/${record.id}`)
+    await expect.poll(() => client.dataOf('domain').length, WAIT).toBe(2)
+    expect(client.dataOf('domain')[1]).toMatchObject({ id: nested.id })
+    await live.as(live.ada, 'POST', url, { owner: 'y', ...text })
+    await expect.poll(() => client.dataOf('domain').at(2), WAIT).toMatchObject({ id })
+  })
+
   test('a wildcard comes with its base, whose row shows it', async () => {
     const { id } = await live.register(live.ada, 'base')
     await live.change(live.ada, id, '198.51.100.7')
