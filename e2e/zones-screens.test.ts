@@ -9,7 +9,7 @@ import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount } from './support/accounts.ts'
 import { findingsInBothSchemes } from './support/axe.ts'
 import { useSharedOffice } from './support/back-office.ts'
-import { DESKTOP, PHONE } from './support/browser.ts'
+import { DESKTOP } from './support/browser.ts'
 import { button, dialog, hashOf, picture, useSharedDashboard } from './support/dashboard.ts'
 import { layoutFindings } from './support/layout.ts'
 import { checkOf, claim, makeElite, setClaim } from './support/own-zones.ts'
@@ -23,7 +23,7 @@ async function look(page: Page, where: string): Promise<string[]> {
   const cuts: string[] = []
   const findings = await findingsInBothSchemes(
     page,
-    [NARROW, PHONE, DESKTOP],
+    [NARROW, DESKTOP],
     async (scheme, { width }) => {
       await picture(page, `zones-${where}-${scheme}-${width}`)
       const found = (await layoutFindings(page)).filter((cut) => !isMeant(cut))
@@ -77,6 +77,8 @@ describe('the screens of own zones', needs('chromium'), () => {
     await dialog(page).getByRole('button', { name: 'Remove' }).click()
     await page.getByText('The vanity name servers were removed.').waitFor()
     await button(page, 'Set Up').waitFor()
+    const { data } = await eli.api.GET('/api/vanity-ns/status')
+    expect(data).toMatchObject({ available: true, configured: false, zones_count: 0 })
     await watched.close()
   })
 
@@ -135,8 +137,8 @@ describe('the screens of own zones', needs('chromium'), () => {
     const states = [
       ['ana-pending.example', { state: 'pending', check: checkOf('delegated', 'names') }],
       ['ana-contested.example', { state: 'pending', check: checkOf(), wasDelegated: true }],
-      ['ana-active.example', { state: 'active', check: checkOf() }],
       ['ana-broken-with-a-long-name.example', { state: 'active', check: checkOf('names') }],
+      ['ana-active.example', { state: 'active', check: checkOf() }],
       ['ana-withheld.example', { state: 'withheld', check: checkOf() }],
       ['ana-lost.example', { state: 'lost', check: checkOf() }],
       ['ana-expired.example', { state: 'expired', check: checkOf('delegated') }],

@@ -53,7 +53,7 @@ export const CONTESTED: readonly Schemas['OwnershipTask'][] = [
     method: 'ns',
     name: 'example.com',
     type: 'NS',
-    values: ['homing-4mtq9zx0.verify.example.net'],
+    values: ['homing-4mtq9zx0.verify.example.net.'],
     description: 'Add this third name server at your registrar.',
   },
 ]

@@ -15,6 +15,9 @@ const WAYS: Readonly<Record<OwnershipTask['method'], string>> = {
   ns: 'add a third name server at your registrar',
 }
 
+/** Without the final dot, which forms of registrars refuse. A text of a TXT record has none. */
+const plainName = (value: string): string => value.replace(/\.$/, '')
+
 function Task({ task }: { readonly task: OwnershipTask }) {
   const { method, name, type, values, description } = task
   return (
@@ -34,7 +37,7 @@ function Task({ task }: { readonly task: OwnershipTask }) {
         </div>
         <div>
           <dt>Value</dt>
-          {values.map((value) => (
+          {values.map(plainName).map((value) => (
             <dd key={value}>
               <CopyText text={value} what={`the value ${value}`} />
             </dd>

@@ -97,7 +97,7 @@ function AtRegistrar({ zone }: { readonly zone: OwnZone }) {
       <Tasks zone={zone} />
       <p>
         Create these glue records at the registrar of {zone.zone}, and then set both host names as
-        its only name servers.
+        its {extraTasks(zone).length === 0 && 'only '}name servers.
       </p>
       <NameServerTable servers={zone.nameservers} hasGlue />
       <RegistrarNotes zone={zone} />

@@ -119,6 +119,7 @@ describe('the set-up', () => {
       'Add a third name server',
     ])
     expect(tasks.getByText('_homing-verify.example.com')).toBeDefined()
+    expect(tasks.getByText('homing-4mtq9zx0.verify.example.net')).toBeDefined()
     expect(tasks.getByRole('button', { name: 'Copy the value homing-4mtq9zx0' })).toBeDefined()
     expect(screen.getByText(/^Another account claims this domain too/)).toBeDefined()
   })
