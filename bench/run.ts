@@ -15,6 +15,7 @@ for (const [name, ...args] of [
   ['streams'],
   ['live'],
   ['delegation'],
+  ['own-zones'],
   ['follow'],
   ['forwarder'],
   ['forward-follow'],

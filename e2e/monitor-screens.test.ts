@@ -97,7 +97,7 @@ describe('the screens of monitors', needs('chromium'), () => {
     await untilDialogLeft(page)
     await page.goto('/#dashboard')
     await turn(page, NAME).click()
-    expect(await turn(page, NAME).getAttribute('aria-checked')).toBe('true')
+    await expect.poll(() => turn(page, NAME).getAttribute('aria-checked')).toBe('true')
     await cell(page, `Uphttp ${port}`).waitFor(WAIT)
     await page.getByRole('link', { name: /^Uptime 100\.00% 24 h, 1 monitor$/ }).waitFor(WAIT)
 

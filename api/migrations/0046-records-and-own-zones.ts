@@ -82,6 +82,7 @@ const ZONES = `
   create unique index zone_claims_own on zone_claims (user_id, name) where state <> 'expired' and state <> 'lost';
   create unique index zone_claims_proved on zone_claims (name) where state in ('active', 'withheld');
   create unique index zone_claims_vanity on zone_claims (user_id) where is_vanity and state <> 'expired' and state <> 'lost';
+  create index zone_claims_user on zone_claims (user_id, id);
   create index zone_claims_name on zone_claims (name);
   create index zone_claims_due on zone_claims (next_check_at) where next_check_at is not null;
 
@@ -91,6 +92,7 @@ const ZONES = `
     -- False: dnsd does not serve the zone (withheld).
     add column is_served boolean not null default true,
     add constraint zones_owner check (owner_id is null or is_own);
+  create index zones_owner on zones (owner_id) where owner_id is not null;
 
   create table zone_events (
     id bigint generated always as identity primary key,
@@ -115,7 +117,8 @@ const zoneView = (condition: string) => `
 export async function up(knex: Knex): Promise<void> {
   await replaceKinds(knex, KINDS)
   await knex.transaction(async (trx) => {
-    for (const step of [RECORDS, LOOK_UPS, ZONES, zoneView('where z.is_served')]) await trx.raw(step)
+    for (const step of [RECORDS, LOOK_UPS, ZONES, zoneView('where z.is_served')])
+      await trx.raw(step)
   })
 }
 

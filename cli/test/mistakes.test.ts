@@ -56,7 +56,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['resolve', 'x', '--type', 'B\nC'],
-      '--type takes one of A, AAAA, CNAME, MX, NS, PTR, SOA, SRV, TXT, not "B C".\n',
+      '--type takes one of A, AAAA, CAA, CNAME, HTTPS, MX, NS, PTR, SOA, SRV, SSHFP, SVCB, TLSA, TXT, not "B C".\n',
     ],
     [
       ['domains', 'update', 'x', '--if-version', 'x'],

@@ -6055,7 +6055,7 @@ export interface components {
              */
             id: string;
             /** @enum {unknown} */
-            kind: "recovery-code-used" | "failed-sign-ins" | "recovery-codes-few" | "domains-locked" | "domains-over-limit" | "updates-refused" | "updates-late" | "family-not-updated" | "domains-silent" | "keys-not-in-plan" | "keys-expiring" | "email-change" | "domain-limit" | "terms-changed" | "first-steps" | "free-plan";
+            kind: "recovery-code-used" | "failed-sign-ins" | "recovery-codes-few" | "domains-locked" | "zones-broken" | "zones-withheld" | "domains-over-limit" | "updates-refused" | "updates-late" | "family-not-updated" | "domains-silent" | "keys-not-in-plan" | "keys-expiring" | "email-change" | "domain-limit" | "terms-changed" | "first-steps" | "free-plan";
             /** @enum {unknown} */
             severity: "error" | "warning" | "info";
             /** @description One line. */

@@ -297,6 +297,8 @@ export const NOTICE_KINDS = [
   'failed-sign-ins',
   'recovery-codes-few',
   'domains-locked',
+  'zones-broken',
+  'zones-withheld',
   'domains-over-limit',
   'updates-refused',
   'updates-late',

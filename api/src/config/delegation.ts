@@ -6,7 +6,7 @@ import {
   parseRootHints,
   RootHintsError,
   type RootServer,
-} from '../delegation/root-hints.ts'
+} from '../rules/root-hints.ts'
 import { ConfigError } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'

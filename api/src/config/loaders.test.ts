@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { IANA_ROOT } from '../delegation/root-hints.ts'
+import { IANA_ROOT } from '../rules/root-hints.ts'
 import { KEY, useSupervisorConfig } from './test-support.ts'
 import { ROOT } from './variables.ts'
 

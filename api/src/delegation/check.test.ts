@@ -541,7 +541,7 @@ describe('ownership', () => {
   it.each<[string, readonly TextRecord[]]>([
     ['no record', []],
     ['a CNAME record', [[TXT_NAME, 'CNAME', 'proof.hoster.test.']]],
-  ])('%s is no text', async (_what, records) => {
+  ])('%s is not a text', async (_what, records) => {
     tree.delegate(ELSEWHERE)
     tree.serve('hoster', hosterZones(records))
     expect((await tree.check()).txt).toEqual([])

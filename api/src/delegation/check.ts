@@ -6,7 +6,7 @@ import { shownName } from './names.ts'
 import { askOurServers, withoutIpv6 } from './our-servers.ts'
 import { findOwnership, type OurPlaces } from './ownership.ts'
 import { askParentServers, type ParentAnswer } from './parent-servers.ts'
-import type { RootServer } from './root-hints.ts'
+import type { RootServer } from '../rules/root-hints.ts'
 import type { DelegationFindings, DelegationRequest } from './types.ts'
 import { Walk, WalkEnded } from './walk.ts'
 

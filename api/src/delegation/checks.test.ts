@@ -1,7 +1,7 @@
 /** Where walks may go, and how many run at once. */
 import { expect, it } from 'vitest'
 import { delegationChecksOf, walkRules } from './checks.ts'
-import { IANA_ROOT } from './root-hints.ts'
+import { IANA_ROOT } from '../rules/root-hints.ts'
 import { EXPECTED, DOMAIN } from './test-tree.ts'
 import { DelegationChecksBusy } from './types.ts'
 

@@ -36,7 +36,7 @@ export async function askOurServers(
   return Promise.all(asked)
 }
 
-/** Silence of an IPv6 address is no fault of the server when nobody has answered over IPv6. */
+/** An IPv6 address that does not answer counts as unreachable from here when no server answered over IPv6. */
 export const withoutIpv6 = (answer: OurAnswer): OurAnswer =>
   answer.address.includes(':') && answer.outcome === 'no-answer'
     ? { ...answer, outcome: 'no-route' }

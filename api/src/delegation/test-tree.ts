@@ -11,7 +11,7 @@ import { type DnsTestServer, startDnsServer } from '../../../test/dns-tree/dns-s
 import type { DnsQuery, DnsReply, TextRecord } from '../../../test/dns-tree/message.ts'
 import { answerFrom, soaOf, type Zones } from '../../../test/dns-tree/zone-answers.ts'
 import { walkDelegation, type WalkRules } from './check.ts'
-import type { RootServer } from './root-hints.ts'
+import type { RootServer } from '../rules/root-hints.ts'
 import type { DelegationFindings, DelegationRequest } from './types.ts'
 
 export const DOMAIN = 'example.test'

@@ -9,7 +9,7 @@ import { isReply, type Asker } from './asker.ts'
 import { firstReply } from './first-reply.ts'
 import { ancestorsOf, isAskable, isAtOrBelow, nameInRecord, shownZone } from './names.ts'
 import { canonicalAddress, type Cut, type Glue, readCut } from './read-cut.ts'
-import type { RootServer } from './root-hints.ts'
+import type { RootServer } from '../rules/root-hints.ts'
 
 /** One address of a name server. */
 export interface ServerAddress {

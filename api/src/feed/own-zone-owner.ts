@@ -25,7 +25,7 @@ import {
 import type { LockedAccount } from './rows.ts'
 
 /** The zone got another owner while this transaction waited for its locks. */
-export class OwnerChanged extends Error {
+class OwnerChanged extends Error {
   constructor(name: string) {
     super(`${name} has another owner now`)
     this.name = 'OwnerChanged'

@@ -9,11 +9,14 @@ export interface RecordsInUse {
   readonly used: number
 }
 
+// The records are counted only if it matters: an account can have thousands.
 const IN_USE = `
   select p.record_limit, p.record_types, p.ttl_seconds,
-         (select case p.record_types when 'txt' then coalesce(sum(cardinality(r.rdata)) filter (where r.type = 'TXT'), 0)
-                 else count(*) end
-          from records r where r.user_id = ?)::int as used
+         case when ?::boolean then
+           (select case p.record_types when 'txt' then coalesce(sum(cardinality(r.rdata)) filter (where r.type = 'TXT'), 0)
+                   else count(*) end
+            from records r where r.user_id = ?)::int
+         else 0 end as used
   from plans p where p.account_type = ?`
 
 interface InUseRow {
@@ -23,12 +26,18 @@ interface InUseRow {
   readonly used: number
 }
 
-/** The terms of a plan, and what an account uses of them. A writer holds the account and the plan. */
+/**
+ * The terms of a plan, and what an account uses of them. A writer holds the account and the plan.
+ *
+ * @param isCounted false: nothing can grow, and `used` is 0
+ */
 export async function recordsInUse(
   db: Knex,
   { id, accountType }: { readonly id: string; readonly accountType: string },
+  isCounted = true,
 ): Promise<RecordsInUse> {
-  const [row] = await query<InUseRow>(db, IN_USE, [id, accountType], 'records-in-use')
+  const values = [isCounted, id, accountType]
+  const [row] = await query<InUseRow>(db, IN_USE, values, 'records-in-use')
   if (row === undefined) throw new Error(`there is no plan ${accountType}`)
   const { record_limit: recordLimit, record_types: recordTypes, ttl_seconds: ttlSeconds } = row
   return { terms: { recordLimit, recordTypes, ttlSeconds }, used: row.used }

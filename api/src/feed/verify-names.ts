@@ -11,7 +11,7 @@ import type { ZoneOwners } from './change-set.ts'
 import { NAME_SERVER_TTL_SECONDS, type SystemSet, type ZoneConfiguration } from './name-servers.ts'
 
 /** The RRsets of the wildcard; none in other zones than the first one. */
-export function verifySets(zone: string, { zones, nameservers }: ZoneConfiguration): SystemSet[] {
+function verifySets(zone: string, { zones, nameservers }: ZoneConfiguration): SystemSet[] {
   if (zone !== zones[0]) return []
   const owner = wildcardOf(`${VERIFY_LABEL}.${zone}`)
   const servers = nameservers.slice(0, 2)

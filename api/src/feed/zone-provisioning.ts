@@ -14,7 +14,7 @@
  */
 import type { Knex } from 'knex'
 import { raw } from 'objection'
-import { lockAllPlaces } from './lock-order.ts'
+import { lockAllPlaces, lockOwnZones } from './lock-order.ts'
 import {
   importedInstead,
   replaceSystemSets,
@@ -58,6 +58,7 @@ async function ensureZoneRow(
   name: string,
   mname: string,
 ): Promise<ZoneState> {
+  await lockOwnZones(trx, [name])
   const claimed = await Zone.query(trx).findOne({ name, is_own: true })
   if (claimed !== undefined && claimed.owner_id !== null) throw new ZoneTaken(name)
   // Claims that nobody has proved do not keep the operator from the domain.

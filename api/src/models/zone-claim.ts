@@ -31,7 +31,8 @@ export interface KeptContent {
 export const LIVE_STATES = ['pending', 'active', 'withheld'] as const satisfies OwnZoneState[]
 
 /** The same states, in SQL. @param alias of the table */
-export const isLive = (alias: string): string => `${alias}.state in ('pending', 'active', 'withheld')`
+export const isLive = (alias: string): string =>
+  `${alias}.state in ('pending', 'active', 'withheld')`
 
 export class ZoneClaim extends table('zone_claims', {
   id: bigint,

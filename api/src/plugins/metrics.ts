@@ -9,6 +9,7 @@ import type { ApiConfig } from '../config/api.ts'
 import { Refusal } from '../rules/errors.ts'
 import { digestOf } from '../rules/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
+import { recordChangeCounts } from '../feed/record-counts.ts'
 import { poolLoad } from '../database/pool-load.ts'
 import type { Services } from '../compose.ts'
 import { requireHost } from './host-check.ts'
@@ -59,6 +60,16 @@ function measureServices(registry: Registry, services: Measured): void {
     help: 'Requests that wait for a connection to the database.',
     registers,
     collect: () => waiting.set(poolLoad(knex).waiting),
+  })
+  const records: Counter = new Counter({
+    name: 'homing_api_record_changes_total',
+    help: 'Records that were created, changed and deleted.',
+    labelNames: ['change'],
+    registers,
+    collect() {
+      records.reset()
+      for (const [change, count] of recordChangeCounts(knex)) records.inc({ change }, count)
+    },
   })
   const dropped: Counter = new Counter({
     name: 'homing_api_update_calls_dropped_total',

@@ -39,6 +39,10 @@ export interface NoticeFacts {
   readonly domains: Pick<Group, 'count' | 'at'>
   readonly locked: Group
   readonly overLimit: Group
+  /** Own zones whose delegation worked and broke. */
+  readonly brokenZones: Group
+  /** Own zones that the plan does not include. `endsAt`: until when the first of them is served. */
+  readonly outsideZones: Group & { readonly endsAt: string | null; readonly withheld: number }
   readonly silent: Group
   readonly refusedUpdates: UpdatedGroup
   readonly lateUpdates: UpdatedGroup
@@ -88,6 +92,7 @@ const PLAN_NAMES: Readonly<Record<string, string>> = { pro: 'Pro', elite: 'Elite
 
 const settings = (section: string, label: string) => ({ label, url: `/#settings/${section}` })
 const DOMAINS = { label: 'View Domains', url: '/#dashboard' }
+const ZONES = { label: 'View Zones', url: '/#zones' }
 const PLANS = { label: 'Compare Plans', url: '/pricing' }
 const ACTIVITY = settings('activity', 'View Login Activity')
 
@@ -145,6 +150,31 @@ const WRITERS: Readonly<Record<NoticeKind, (facts: NoticeFacts) => Written | und
           title: `An administrator locked ${named(names, count, 'domain')}`,
           text: `DNS does not answer for ${plural(count, 'it', 'them')}, and updates are refused. Please contact support.`,
           action: { ...DOMAINS, url: '/#dashboard?q=status%3Alocked' },
+          at,
+        },
+
+  'zones-broken': ({ brokenZones: { count, names, at } }) =>
+    count === 0
+      ? undefined
+      : {
+          severity: 'error',
+          title: `The delegation of ${named(names, count, 'zone')} is broken`,
+          text: `The last daily checks found that the parent zone does not delegate ${plural(count, 'it', 'them')} to this service correctly. Names there can be unreachable.`,
+          action: ZONES,
+          at,
+        },
+
+  'zones-withheld': ({ outsideZones: { count, names, at, endsAt, withheld } }) =>
+    count === 0
+      ? undefined
+      : {
+          severity: withheld > 0 ? 'error' : 'warning',
+          title:
+            withheld > 0
+              ? `DNS does not answer for ${named(names, count, 'zone')}`
+              : `DNS answers for ${named(names, count, 'zone')} until ${moment(endsAt ?? '')}`,
+          text: 'Your plan does not include own zones. Their records and domains are kept, and work again with a plan that includes own zones.',
+          action: PLANS,
           at,
         },
 

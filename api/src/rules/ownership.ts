@@ -51,7 +51,7 @@ export interface ProofTask {
 type Named = Pick<Claimant, 'name' | 'token' | 'firstZone'>
 
 /** The owner name of the TXT record. */
-export const txtNameOf = (name: string): string => `${OWNERSHIP_LABEL}.${name}`
+const txtNameOf = (name: string): string => `${OWNERSHIP_LABEL}.${name}`
 
 /** The third name server of a claim. */
 export const verifyHostOf = ({ token, firstZone }: Pick<Named, 'token' | 'firstZone'>): string =>

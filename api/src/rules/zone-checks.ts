@@ -10,7 +10,7 @@ const LONGEST_MS = 6 * HOUR_MS
 export const ENDED_KEPT_DAYS = 30
 
 /** Failed daily checks after which the delegation counts as broken. */
-export const BROKEN_AFTER = 2
+const BROKEN_AFTER = 2
 
 /** How long a claim waits for its proof. */
 export const claimEnd = (claimedAt: Date): Date =>

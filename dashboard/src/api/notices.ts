@@ -20,9 +20,11 @@ export async function dismissNotice(id: string): Promise<void> {
   await answerOf(api.POST('/api/me/notices/{id}/dismiss', { params: { path: { id } } }))
 }
 
-/** The kinds about domains and keys, which the dashboard lists above its table. */
+/** The kinds about domains, zones and keys, which the dashboard lists above its table. */
 const LISTED: readonly AccountNotice['kind'][] = [
   'domains-locked',
+  'zones-broken',
+  'zones-withheld',
   'domains-over-limit',
   'updates-refused',
   'updates-late',

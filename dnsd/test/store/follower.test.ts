@@ -170,6 +170,7 @@ describe('zones', () => {
     await t.writer.setAddress(f.zoneId, 'a.withheld.test', '192.0.2.1')
     await serve(true)
     await f.untilAddresses('a.withheld.test', ['192.0.2.1'])
+    expect(await f.digest('withheld.test')).toBe(await t.freshDigest('withheld.test'))
   })
 })
 

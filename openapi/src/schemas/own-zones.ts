@@ -91,7 +91,7 @@ const lastCheck = Type.Unsafe<DelegationCheck | null>({
   anyOf: [{ $ref: 'DelegationCheck#' }, { type: 'null' }],
 })
 
-export const ownZoneFields = {
+const ownZoneFields = {
   id: Id,
   zone: Type.String({ examples: ['example.com'] }),
   state: Type.Enum(OWN_ZONE_STATES, {

@@ -13,7 +13,6 @@ export const DOMAIN_IDS = `
 
 const LAST_USE = 'x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_client'
 
-
 const NAMES: readonly Part[] = [
   {
     field: 'domains',

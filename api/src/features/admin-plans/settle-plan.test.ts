@@ -234,6 +234,7 @@ describe('a preview predicts the change', () => {
         ttl: { before: 60, after: 60 },
         stealth_flag_limit: { before: 50, after: 50 },
         monitor_interval: { before: 30, after: 30 },
+        record_limit: { before: 10_000, after: 10_000 },
         abilities_gained: [],
         abilities_lost: [
           'api_keys',

@@ -10,7 +10,7 @@ const names = (column: string) => `(array_agg(${column} order by ${column}))[1:$
 // The account's domains are read once. Read for each fact, in the order of their names, PostgreSQL would look for them among
 // the domains of all accounts.
 const MINE = `
-  select id, fqdn, created_at, last_update_at, locked, over_limit, is_active, record_ipv4, record_ipv6
+  select id, zone_id, fqdn, created_at, last_update_at, locked, over_limit, is_active, record_ipv4, record_ipv6
   from domains where user_id = ? and not is_wildcard`
 
 /** Of an update call. Its index finds the calls of a domain; a regular expression for each of them would take twice the time. */
@@ -28,7 +28,21 @@ const OVER_LIMIT = `
     select d.fqdn, coalesce((select max(happened_at) from domain_events e
                              where e.domain_id = d.id and e.kind = 'withheld'), d.created_at) as since
     from mine d where d.over_limit
+      -- Those in an own zone that is withheld have a notice of their own.
+      and not exists (select from zones z where z.id = d.zone_id and z.is_own and not z.is_served)
   ) x`
+
+const BROKEN_ZONES = `
+  select count(*)::int as count, ${names('name')}, max(checked_at) as at
+  from zone_claims where user_id = u.id and state = 'active' and notified = 'broken' and verified_at is null`
+
+// Withheld ones first: only they are named while there are any.
+const OUTSIDE_ZONES = `
+  select count(*)::int as count, ${names('name')}, min(withheld_at) - interval '30 days' as at, min(withheld_at) as "endsAt",
+         (count(*) filter (where state = 'withheld'))::int as withheld
+  from zone_claims c where c.user_id = u.id and c.state in ('active', 'withheld') and c.withheld_at is not null
+    and (c.state = 'withheld' or not exists (
+      select from zone_claims w where w.user_id = u.id and w.state = 'withheld'))`
 
 // The same silence that the mails report (jobs/notices/silent-domains.ts).
 const SILENT = `
@@ -147,6 +161,7 @@ const READ = `
          p.domain_limit as "domainLimit", 'api_keys' = any (p.abilities) as "hasKeys",
          (select to_jsonb(f) from (select count(*)::int as count, max(created_at) as at from mine) f) as domains,
          ${part(LOCKED, 'locked')}, ${part(OVER_LIMIT, 'overLimit')}, ${part(SILENT, 'silent')},
+         ${part(BROKEN_ZONES, 'brokenZones')}, ${part(OUTSIDE_ZONES, 'outsideZones')},
          ${part(REFUSED_UPDATES, 'refusedUpdates')}, ${part(LATE_UPDATES, 'lateUpdates')},
          ${part(ONE_FAMILY_UPDATES, 'oneFamilyUpdates')}, ${part(FIRST_STEPS, 'firstSteps')},
          ${part(EXPIRING, 'expiringKeys')}, ${part(KEYS, 'keys')}, ${part(RECOVERY_CODES, 'recoveryCodes')},

@@ -98,6 +98,12 @@ async function notify(
   await jobs.enqueue(trx, 'mail', { kind: 'own-zone', userId: claim.user_id, ...notice })
 }
 
+/** Servers of others choose parts of it: PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
+const storable = (check: DelegationFindings['check']): string =>
+  JSON.stringify(check, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '\uFFFD').toWellFormed() : value,
+  )
+
 const STORE = `
   update zone_claims
   set was_delegated = ?, last_check = ?::jsonb, checked_at = ?, next_check_at = ?, failed_checks = ?, verified_at = ?,
@@ -141,7 +147,7 @@ async function store(
   )
   await query(trx, STORE, [
     wasDelegated,
-    JSON.stringify(found.check),
+    storable(found.check),
     at,
     next,
     after.failedChecks,
@@ -173,8 +179,12 @@ export async function checkZone(
   try {
     found = await walk(services, claim, signal)
   } catch (error) {
+    if (reason === 'first') {
+      // The claim exists, and the service checks it soon by itself.
+      services.log.warn({ err: error, zone: claim.name }, 'the first check of a claim failed')
+      return true
+    }
     if (!(error instanceof DelegationChecksBusy)) throw error
-    if (reason === 'first') return true
     throw new Refusal('unavailable', error.message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   return withZoneOwner(knex, (trx) => store(services, trx, claim, { found, reason }))

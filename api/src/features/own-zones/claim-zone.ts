@@ -18,7 +18,7 @@ import { checkZone } from './check-zone.ts'
 import { findZone, type ShownZone } from './shown-zones.ts'
 
 /** The maximum number of live claims of an account. */
-export const CLAIMS_LIMIT = 20
+const CLAIMS_LIMIT = 20
 
 /** A label of 26 characters: 130 random bits. */
 const TOKEN_BYTES = 26
@@ -51,6 +51,9 @@ async function requireClaimable(
   name: string,
   { usesVanity }: ServersWish,
 ): Promise<void> {
+  // It can have become a zone of the service since its name was read.
+  const [taken] = await Zone.query(trx).select('id').where({ name, is_own: false }).limit(1)
+  if (taken !== undefined) throw nameKept('domain', name)
   // In the words of a reserved name: the claimant does not learn that an administrator locked it.
   if ((await lockOver(trx, name)) !== undefined) throw nameKept('domain', name)
   const claims = await ZoneClaim.query(trx)

@@ -130,6 +130,13 @@ test('the delegation proves a domain that another account left before it was del
   expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'active', proof: 'delegation' })
 })
 
+test('what a hostile parent zone says is stored and shown', async () => {
+  const domain = t.freshDomain()
+  t.delegations.set(domain, { ns: ['ns\u0000.\uD800<b>.example'] })
+  const { last_check } = await t.claim(t.eve, domain)
+  expect(last_check?.facts[0]?.found).toEqual(['ns\uFFFD.\uFFFD<b>.example'])
+})
+
 test('host names of proofs have the addresses of the name servers', async () => {
   await t.claim(t.eve, t.freshDomain())
   expect(await t.served(`*.verify.${FIRST_ZONE}`)).toMatchObject([

@@ -1,9 +1,11 @@
 /** Domains in own zones, and the deletion of zones with what is in them. */
 import type { AdminOwnZone, OwnZone } from '@homing/openapi'
+import { ADMIN_ZONE_SORT } from '@homing/openapi/vocabulary'
 import { describe, expect, test } from 'vitest'
 import { query } from '../../database/sql.ts'
 import { addNameLock, applyNameLock, holdNames } from '../../feed/name-locks.ts'
 import { SYSTEM } from '../../feed/address-change.ts'
+import { PASSWORD } from '../../../test/support/api-world.ts'
 import { removeAccount } from '../../../test/support/remove-account.ts'
 import { useZoneWorld } from '../../../test/support/zone-world.ts'
 
@@ -46,6 +48,26 @@ describe('in an own zone, its owner', () => {
     await t.claim(t.eve, waiting)
     const early = { fqdn: `home.${waiting}` }
     expect((await t.refused(t.eve, 'POST', '/api/domains', early)).code).toBe('validation-failed')
+  })
+
+  test('updates a domain with a router, and forwards it', async () => {
+    const domain = t.freshDomain()
+    await t.active(t.eve, domain)
+    const { id, fqdn } = await make(domain)
+    const basic = Buffer.from(`${t.eve.username}:${PASSWORD}`).toString('base64')
+    const update = await t.call(
+      undefined,
+      'GET',
+      `/nic/update?hostname=${fqdn}&myip=203.0.113.99&wildcard=ON`,
+      undefined,
+      { authorization: `Basic ${basic}`, 'user-agent': 'ddclient/3.11' },
+    )
+    expect(update.body).toMatch(/^good 203\.0\.113\.99/)
+    expect(await t.content(domain)).toMatchObject({
+      [`*.${fqdn}`]: [{ type: 'A', rdata: ['203.0.113.99'] }],
+    })
+    const target = { domain_id: id, target_url: 'https://www.example.com/' }
+    expect((await t.call(t.eve, 'POST', '/api/webforward', target)).status).toBe(201)
   })
 
   test('deletes a domain without reserving its name, and restores it', async () => {
@@ -133,8 +155,9 @@ test('administrators list the zones and claims of all accounts', async () => {
   const { id } = await t.active(t.eve, domain)
   await t.claim(t.mia, domain)
   const admin = await t.world.person(t.fresh('root'), 'admin')
-  const list = (filter: object) => {
-    const asked = new URLSearchParams({ filter: JSON.stringify(filter), sort: '["zone","ASC"]' })
+  const list = (filter: object, sort = 'zone') => {
+    const order = JSON.stringify([sort, 'ASC'])
+    const asked = new URLSearchParams({ filter: JSON.stringify(filter), sort: order })
     return t.read<AdminOwnZone[]>(admin, 'GET', `/api/admin/zones?${asked.toString()}`)
   }
   expect(await list({ q: domain })).toMatchObject([
@@ -142,7 +165,8 @@ test('administrators list the zones and claims of all accounts', async () => {
     { username: t.mia.username, state: 'pending', claim_count: 2 },
   ])
   expect(await list({ user_id: t.mia.id, state: 'pending', is_vanity: false })).toHaveLength(1)
-  expect((await list({ state: 'lost', q: domain })).length).toBe(0)
+  expect(await list({ state: 'lost', q: domain })).toEqual([])
+  for (const field of ADMIN_ZONE_SORT) expect(await list({ q: domain }, field)).toHaveLength(2)
   const url = `/api/admin/zones?filter=${encodeURIComponent('{"state":"none"}')}`
   expect((await t.refused(admin, 'GET', url)).code).toBe('validation-failed')
 })

@@ -41,6 +41,8 @@ describe('GET /api/plans', () => {
       ttl: 60,
       stealth_flag_limit: 50,
       monitor_interval: 30,
+      record_limit: 10_000,
+      record_types: 'all',
       abilities: expect.arrayContaining(['api_keys', 'vanity_ns', 'data_export']),
       price_month_cents: 2500,
       price_year_cents: 27500,

@@ -7,6 +7,7 @@ import { accountDisabled } from '../../credentials/account-row.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { type AskedOwners, type HeldRecords, holdRecords } from '../../feed/held-records.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import { countRecordChanges, type RecordChangeKind } from '../../feed/record-counts.ts'
 import { recordsInUse } from '../../feed/record-terms.ts'
 import { type RecordWrite, writeRecords } from '../../feed/records.ts'
 import { LockedName } from '../../models/locked-name.ts'
@@ -94,6 +95,10 @@ async function lockNames(
   return (owner) => namesAtOrAbove(owner).find((name) => locked.has(name))
 }
 
+/** Whether a line can take more places of the plan: values count in some plans. */
+const canGrow = ({ wish }: RecordLine) =>
+  wish !== undefined && wish.op !== 'delete' && (wish.op !== 'change' || wish.values !== undefined)
+
 async function judged(
   trx: Knex.Transaction,
   { reach, key, lines: given, confirm }: RecordChangeSet,
@@ -102,7 +107,8 @@ async function judged(
   const account = await lockAccount(trx, userId)
   if (account === undefined || isBlocked(account)) throw accountDisabled()
   await holdPlans(trx, [account.account_type])
-  const inUse = await recordsInUse(trx, { id: userId, accountType: account.account_type })
+  const owner = { id: userId, accountType: account.account_type }
+  const inUse = await recordsInUse(trx, owner, typeof given === 'function' || given.some(canGrow))
   const place = await findPlace(trx, reach, key)
   requireActive(place)
   let lines: readonly RecordLine[]
@@ -139,8 +145,18 @@ async function write(
   })
   const options = ownersLimit === undefined ? { undoes } : { undoes, ownersLimit }
   const inserted = await writeRecords(trx, place, writes, actor, options)
-  const ids = new Map(inserted.map(({ id, owner, type }) => [`${owner} ${type}`, id]))
-  for (const line of due) line.id = line.before?.id ?? ids.get(`${line.owner} ${line.type}`) ?? null
+  const made = new Map(inserted.map((row) => [`${row.owner} ${row.type}`, row]))
+  for (const line of due) {
+    const row = line.before ?? made.get(`${line.owner} ${line.type}`)
+    line.id = row?.id ?? null
+    line.createdAt = row?.created_at
+  }
+}
+
+function kindOf({ before, after, isDue }: RecordLine): RecordChangeKind[] {
+  if (!isDue) return []
+  if (before === undefined) return ['created']
+  return [after === undefined ? 'deleted' : 'changed']
 }
 
 /**
@@ -152,10 +168,12 @@ export async function changeRecords(
   { knex }: Pick<Services, 'knex'>,
   changes: RecordChangeSet,
 ): Promise<RecordOutcome> {
-  return knex.transaction(async (trx) => {
+  const outcome = await knex.transaction(async (trx) => {
     const result = await judged(trx, changes)
     const isApplied = changes.isDryRun !== true && result.lines.every((line) => line.isAllowed)
     if (isApplied) await write(trx, result, changes)
     return { ...result, isApplied }
   })
+  if (outcome.isApplied) countRecordChanges(knex, outcome.lines.flatMap(kindOf))
+  return outcome
 }

@@ -193,3 +193,26 @@ test('a smaller plan keeps the records, and refuses growth', async () => {
   expect(await change(id, { values: ['20 a.example.com'] })).toBe(403)
   expect((await w.call(w.ada, 'DELETE', `${home.url}/${id}`)).status).toBe(204)
 })
+
+test('more records than fit into a change set of domains go with their domain', async () => {
+  const home = await w.domain(w.ada, 'many')
+  const lines = Array.from({ length: 600 }, (_, n) => `r${n} 3600 IN TXT "value ${n}"\n`)
+  expect(await imported(w.ada, home, lines.join(''))).toMatchObject({ created: 600 })
+  expect(await w.served(`r599.${home.fqdn}`)).toMatchObject([{ rdata: ['"value 599"'] }])
+  await w.read(w.ada, 'PUT', `/api/domains/${home.id}`, { paused: true })
+  expect(await w.served(`r599.${home.fqdn}`)).toBeUndefined()
+  expect((await w.call(w.ada, 'DELETE', `/api/domains/${home.id}`)).status).toBe(204)
+  expect(await w.served(`r0.${home.fqdn}`)).toBeUndefined()
+  const metrics = await w.world.app.inject({ url: '/metrics' })
+  expect(metrics.body).toMatch(/homing_api_record_changes_total\{change="created"\} \d{3}/)
+})
+
+test('a file with more records than any plan includes is not read to its end', async () => {
+  const home = await w.domain(w.ada, 'huge')
+  const lines = Array.from({ length: 10_200 }, (_, n) => `r${n} 3600 IN TXT a\n`)
+  const text = lines.join('')
+  expect(await w.problem(w.ada, 'POST', `${home.url}/import`, { text })).toEqual([
+    'record-limit',
+    expect.stringContaining('10000'),
+  ])
+})

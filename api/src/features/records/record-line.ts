@@ -44,6 +44,7 @@ export class RecordLine {
   after: RecordSet | undefined
   /** Of the written record. */
   id: string | null = null
+  createdAt: Date | undefined
   #refusal: Refusal | undefined
 
   constructor(op: RecordBatchOperation['op'], index = 0) {

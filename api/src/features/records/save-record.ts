@@ -3,7 +3,7 @@ import type { DnsRecord, NewRecord, RecordChange } from '@homing/openapi'
 import { typeToText } from '@homing/dnsd/names'
 import type { Actor } from '../../feed/address-change.ts'
 import type { PlaceKey } from '../../models/record-place.ts'
-import { recordBody, shownRecords, type ShownRecord } from '../../models/record.ts'
+import { shownRecords, type ShownRecord } from '../../models/record.ts'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
@@ -38,13 +38,13 @@ export function readNewRecord(
 /** The id of a record that a dry run would create. */
 const DRY_RUN_ID = '1'
 
-/** A record as a dry run would write it. */
-function wouldBe({ place, held }: RecordOutcome, line: RecordLine, now: Date): DnsRecord {
+/** The record that a line wrote, or that a dry run would write. */
+function savedRecord({ place, held }: RecordOutcome, line: RecordLine, now: Date): DnsRecord {
   const { before, after } = line
   const { owner = '', type = '', ttl = 0, values = [] } = after ?? {}
   const domain = held.domains.get(held.standing.domainOf(owner) ?? '')
   return {
-    id: before?.id ?? DRY_RUN_ID,
+    id: line.id ?? DRY_RUN_ID,
     domain_id: domain?.id ?? null,
     zone: place.zone,
     owner,
@@ -52,24 +52,9 @@ function wouldBe({ place, held }: RecordOutcome, line: RecordLine, now: Date): D
     ttl,
     values: [...values],
     is_served: place.isServed && (domain?.is_active ?? true),
-    created_at: (before?.created_at ?? now).toISOString(),
+    created_at: (before?.created_at ?? line.createdAt ?? now).toISOString(),
     version: (before?.version ?? 0) + (line.isDue ? 1 : 0),
   }
-}
-
-/** The record that a line wrote. */
-async function savedRecord(
-  { knex, now }: Services,
-  outcome: RecordOutcome,
-  line: RecordLine,
-): Promise<DnsRecord> {
-  if (!outcome.isApplied) return wouldBe(outcome, line, now())
-  const [row] = await shownRecords(knex)
-    .modify('ownedBy', outcome.place.userId)
-    .where('records.id', line.id)
-    .toKnexQuery<ShownRecord>()
-  if (row === undefined) throw notFound('record')
-  return recordBody(row)
 }
 
 async function applyOne(
@@ -97,7 +82,7 @@ export async function createRecord(
   const { fqdn } = await findPlace(services.knex, reachOf(call.principal), call.key)
   const line = new RecordLine('create')
   line.wish = { op: 'create', set: readNewRecord(input, fqdn, services.config.addressPolicy) }
-  return savedRecord(services, await applyOne(services, call, line), line)
+  return savedRecord(await applyOne(services, call, line), line, services.now())
 }
 
 /**
@@ -145,7 +130,7 @@ export async function updateRecord(
   const expects = (version: number) => expectedVersion(ifMatch, version)
   const line = new RecordLine('change')
   line.wish = { op: 'change', id, ttl, values, expects }
-  return savedRecord(services, await applyOne(services, call, line), line)
+  return savedRecord(await applyOne(services, call, line), line, services.now())
 }
 
 /**

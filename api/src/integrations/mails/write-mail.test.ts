@@ -7,6 +7,7 @@ import { confirmNewEmailMail, confirmOldEmailMail } from './confirm-email.ts'
 import { emailChangedMail } from './email-changed.ts'
 import { keyNoticeMail } from './key-notice.ts'
 import { newDeviceMail } from './new-device.ts'
+import { ownZoneMail } from './own-zone.ts'
 import { passkeyNoticeMail } from './passkey-notice.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { resetPasswordMail } from './reset-password.ts'
@@ -15,6 +16,7 @@ import { monitorDigestMail, monitorMail } from './monitor-notices.ts'
 import type {
   KeyEvent,
   MonitorNotice,
+  OwnZoneNotice,
   PasskeyEvent,
   SecondFactorEvent,
 } from '../../queue/notices.ts'
@@ -59,7 +61,26 @@ const monitorNotice = (message: MonitorNotice['message'], text: string): Monitor
 const aboutMonitor = (message: MonitorNotice['message'], text: string) =>
   monitorMail({ to, username: text, url, notice: monitorNotice(message, text) })
 
+const ZONE = { zone: 'brand.example', isVanity: false }
+const ownZone = (notice: OwnZoneNotice, username: string) =>
+  ownZoneMail({ ...notice, to, username, url })
+
 const mailsOf = (text: string) => ({
+  zoneVerified: ownZone({ ...ZONE, event: 'verified' }, text),
+  vanityVerified: ownZone({ ...ZONE, event: 'verified', isVanity: true }, text),
+  // Parts of findings are names that servers of others sent.
+  zoneBroken: ownZone({ ...ZONE, event: 'broken', findings: [text] }, text),
+  zoneLost: ownZone({ ...ZONE, event: 'lost' }, text),
+  zoneWithheldSoon: ownZone({ ...ZONE, event: 'withheld-soon', at: AT }, text),
+  zoneWithheld: ownZone({ ...ZONE, event: 'withheld' }, text),
+  vanityAddresses: ownZone(
+    {
+      ...ZONE,
+      event: 'addresses',
+      servers: [{ hostname: 'ns1.brand.example', addresses: ['192.0.2.1'] }],
+    },
+    text,
+  ),
   monitorDown: aboutMonitor('down', text),
   monitorUp: aboutMonitor('up', text),
   monitorCertificate: aboutMonitor('certificate', text),

@@ -15,6 +15,8 @@ const wait = (ms: number) => (t.clock = new Date(t.clock.getTime() + ms))
 const zone = (id: string) => t.read<OwnZone>(t.eve, 'GET', `/api/zones/${id}`)
 const check = () => checkDueZones(t.world.services)
 const terms = () => keepZoneTerms(t.world.services)
+const notices = async () =>
+  (await t.read<{ title: string }[]>(t.eve, 'GET', '/api/me/notices')).map(({ title }) => title)
 const events = async () => (await t.mails(t.eve)).map(({ event }) => event)
 
 async function choosePlan(plan: string): Promise<void> {
@@ -63,10 +65,12 @@ test('a delegation is broken after two failed daily checks, and works again afte
     findings: expect.arrayContaining(['The parent zone names ns.elsewhere.example.']),
   })
   expect((await zone(id)).state).toBe('active')
+  expect(await notices()).toContain(`The delegation of ${domain} is broken`)
   t.delegations.set(domain, { ns: 'right' })
   wait(DAY_MS)
   await check()
   expect(await events()).toEqual(['verified', 'broken', 'verified'])
+  expect(await notices()).not.toContain(`The delegation of ${domain} is broken`)
 })
 
 test('a claim without proof expires, and its zone ends', async () => {
@@ -91,6 +95,7 @@ test('a smaller plan withholds the zone after 30 days and four mails, and a larg
   await terms()
   const end = new Date(t.clock.getTime() + 30 * DAY_MS).toISOString()
   expect(await zone(id)).toMatchObject({ state: 'active', withheld_at: end })
+  expect(await notices()).toContain(`DNS answers for ${domain} until 2026-06-11 08:30 UTC`)
   for (const days of [1, 22, 6]) {
     wait(days * DAY_MS)
     await terms()
@@ -111,6 +116,7 @@ test('a smaller plan withholds the zone after 30 days and four mails, and a larg
     'withheld',
   ])
   expect(await t.content(domain)).toBeUndefined()
+  expect(await notices()).toContain(`DNS does not answer for ${domain}`)
   expect(await t.read(t.eve, 'GET', `/api/domains/${home.id}`)).toMatchObject({
     withheld_by: ['over_limit'],
   })

@@ -141,13 +141,18 @@ describe('the service’s own CAPTCHA', () => {
 
   test('is solved by workers on a page without HTTPS', async () => {
     class SolvingWorker extends EventTarget {
+      readonly #controller = new AbortController()
       postMessage(work: { readonly type: string } & Parameters<typeof solveChallenge>[0]): void {
         if (work.type !== 'work') return
-        void solveChallenge({ ...work, deriveKey: deriveInScript }).then((data) =>
+        const controller = this.#controller
+        void solveChallenge({ ...work, controller, deriveKey: deriveInScript }).then((data) =>
           this.dispatchEvent(new MessageEvent('message', { data })),
         )
       }
-      terminate(): void {}
+      // Otherwise the workers that did not find the solution would compute on beside all later tests.
+      terminate(): void {
+        this.#controller.abort()
+      }
     }
     vi.stubGlobal('isSecureContext', false)
     vi.stubGlobal('Worker', SolvingWorker)
