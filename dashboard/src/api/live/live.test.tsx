@@ -7,6 +7,8 @@ import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
 import { dnsRecord, serveRecords } from '../../../test/records.ts'
 import { PlayedSource } from '../../../test/played-source.ts'
+// Loaded before the test that shows it, so that the test does not wait for it.
+import '../../screens/domain/records/RecordsTab.tsx'
 
 /** The locks of a browser: each name belongs to the first who asked, until the promise of their callback settles. */
 class PlayedLocks {

@@ -85,7 +85,7 @@ export function PricingPage(data: SitePageData<'pricing'>) {
       <p className="prose">
         When you change to a plan with fewer domains, the oldest ones stay in DNS, up to the limit.
         The others are kept in your account, but DNS does not answer for them until there is room
-        again.
+        again. Other DNS records stay as they are, and you can add more when they fit the plan.
       </p>
     </div>
   )

@@ -24,15 +24,24 @@ const featureRow = (name: PlanAbility, allowance?: string): FeatureRow => ({
   value: (plan) => ability(name)(plan) && (allowance ?? true),
 })
 
-/** `10 TXT values`, `1,000 of every type` */
+/** `TXT, 10 values`, `every type, 1,000` */
 const recordsText = ({ record_limit, record_types }: SitePlan): string =>
   record_types === 'txt'
-    ? `${count(record_limit)} TXT values`
-    : `${count(record_limit)} of every type`
+    ? `TXT, ${count(record_limit)} values`
+    : `every type, ${count(record_limit)}`
+
+/** The records in the card of a plan. */
+const recordsLine = ({ record_limit, record_types }: SitePlan): string =>
+  record_types === 'txt'
+    ? `TXT records with ${count(record_limit)} values`
+    : `${count(record_limit)} DNS records of every type`
 
 export const FEATURES: readonly FeatureRow[] = [
   { label: 'Domains', value: ({ domain_limit }) => count(domain_limit) },
-  { label: 'Other DNS records', value: recordsText },
+  {
+    label: 'Other DNS records',
+    value: recordsText,
+  },
   { label: 'TTL of addresses', value: ({ ttl }) => spanText(ttl) },
   ...IN_ALL_PLANS.map((label) => ({ label, value: () => true })),
   featureRow('api_keys'),
@@ -61,8 +70,7 @@ export function highlightsOf(plan: SitePlan, before: SitePlan | undefined): read
     ability(name)(plan) && (before === undefined || !ability(name)(before))
   const lines = [counted(plan.domain_limit, 'domain')]
   if (plan.record_limit !== before?.record_limit) {
-    const all = `${count(plan.record_limit)} DNS records of every type`
-    lines.push(plan.record_types === 'txt' ? recordsText(plan) : all)
+    lines.push(recordsLine(plan))
   }
   if (plan.ttl !== before?.ttl) lines.push(`TTL of ${spanText(plan.ttl)}`)
   if (before === undefined) lines.push(...IN_ALL_PLANS)

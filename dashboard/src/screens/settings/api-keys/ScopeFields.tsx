@@ -65,22 +65,21 @@ export function ScopeFields({ draft, faults, onChange }: ScopeFieldsProps) {
         inputProps={LINES}
         onChange={({ target }) => onChange({ domains: target.value })}
       />
-      <div className="choices-row">
-        <Checkboxes
-          legend="Actions"
-          choices={ACTIONS}
-          chosen={draft.actions}
-          error={faults.actions}
-          onChange={(actions) => onChange({ actions })}
-        />
-        <Checkboxes
-          legend="Record types that it can set"
-          choices={TYPES}
-          chosen={draft.recordTypes}
-          error={faults.record_types}
-          onChange={(recordTypes) => onChange({ recordTypes })}
-        />
-      </div>
+      <Checkboxes
+        legend="Actions"
+        choices={ACTIONS}
+        chosen={draft.actions}
+        error={faults.actions}
+        onChange={(actions) => onChange({ actions })}
+      />
+      <Checkboxes
+        legend="Record types that it can set"
+        choices={TYPES}
+        chosen={draft.recordTypes}
+        error={faults.record_types}
+        help="With all of them, it can also set types that are not in this list."
+        onChange={(recordTypes) => onChange({ recordTypes })}
+      />
       <Field
         label="Networks (optional)"
         name="networks"

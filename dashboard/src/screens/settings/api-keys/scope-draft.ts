@@ -39,7 +39,7 @@ export const PRESETS: readonly Preset[] = [
   {
     name: 'ci',
     title: 'CI',
-    text: 'Reads and changes domains and records.',
+    text: 'Reads and changes domains.',
     actions: ['read', 'update'],
     recordTypes: SCOPE_RECORD_TYPES,
   },
@@ -53,7 +53,7 @@ export const PRESETS: readonly Preset[] = [
   {
     name: 'full',
     title: 'Full',
-    text: 'Also adds and deletes them.',
+    text: 'Also adds and deletes domains.',
     actions: KEY_ACTIONS,
     recordTypes: SCOPE_RECORD_TYPES,
   },
