@@ -152,6 +152,8 @@ describe('the screens of own zones', needs('chromium'), () => {
     findings.push(...(await look(page, 'list')))
     for (const [domain, { state }] of states) {
       await go(page, `#zones/${domain}`, domain)
+      // It looks as a broken one with less to correct.
+      if (domain === 'ana-active.example') continue
       if (state === 'pending') await page.getByText(/^What the 2 servers of/).click()
       findings.push(...(await look(page, domain)))
     }

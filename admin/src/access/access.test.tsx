@@ -95,6 +95,7 @@ test('an unknown URL lists the pages', async () => {
     'Users',
     'Plans',
     'Domains',
+    'Own zones',
     'Records',
     'Web forwards',
     'Blocked targets',

@@ -12,6 +12,7 @@ import { MonitorsOfUser } from '../monitors/links.tsx'
 import { usePlans } from '../plans/plans.ts'
 import { RecordsOfUser } from '../records/links.tsx'
 import { ForwardsOfUser } from '../web-forwards/links.tsx'
+import { ZonesOfUser } from '../zones/links.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserStatus } from './UserStatus.tsx'
 
@@ -23,6 +24,7 @@ const factsOf = (user: AdminUser): readonly Fact[] => [
       {counted(user.domain_count, 'domain')}
     </Link>,
   ],
+  ['Own zones', <ZonesOfUser key="zones" userId={user.id} />],
   ['Records', <RecordsOfUser key="records" userId={user.id} />],
   ['Web forwards', <ForwardsOfUser key="forwards" userId={user.id} />],
   ['Monitors', <MonitorsOfUser key="monitors" userId={user.id} />],

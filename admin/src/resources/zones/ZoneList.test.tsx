@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mock, problem } from '../../../test/mock.ts'
-import { adminZone, serveZones } from '../../../test/records.ts'
+import { adminZone, serveUsers, serveZones, user } from '../../../test/records.ts'
 import { cells, fill, open } from '../../../test/screen.tsx'
 
 const BRAND = adminZone({ id: '5', zone: 'brand.example', claim_count: 2 })
@@ -81,6 +81,14 @@ test('the page of a claim shows its facts, its last check, and the other claims 
   const claims = within(screen.getByRole('region', { name: 'Other claims of this domain' }))
   await hands.click(await claims.findByRole('link', { name: 'bob' }))
   await waitFor(() => expect(location.pathname).toBe('/admin/zones/6/show'))
+})
+
+test('the page of a user links to their zones', async () => {
+  serveUsers(user({ id: '8', username: 'bob' }))
+  serveZones(BRAND, RIVAL)
+  const hands = open('/users/8')
+  await hands.click(await screen.findByRole('link', { name: '1 own zone' }))
+  await waitFor(() => expect(cells().map(([, owner]) => owner)).toEqual(['bob']))
 })
 
 test('a claim that is gone is reported, and can be read again', async () => {

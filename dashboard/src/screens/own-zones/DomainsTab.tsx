@@ -1,7 +1,9 @@
 /** The domains in the zone, which routers and programs update. */
 import { counted } from '@homing/theme/formats'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { zonesQuery } from '../../api/account.ts'
 import { domainsQuery } from '../../api/domains.ts'
 import type { OwnZone } from '../../api/own-zones.ts'
 import { DomainName } from '../../components/DomainName.tsx'
@@ -21,6 +23,11 @@ function Add({ zone: { zone, state } }: DomainsTabProps) {
   const isActive = state === 'active'
   const place = hashOf('dashboard', { dialog: 'add', part: zone })
   const reason = 'Domains can be added when the zone is active.'
+  const queries = useQueryClient()
+  useEffect(() => {
+    // The zone can have become active since Add Domain read its zones.
+    if (isActive) void queries.invalidateQueries({ queryKey: zonesQuery.queryKey })
+  }, [isActive, queries])
   usePageActions([
     {
       label: 'Add Domain',

@@ -4,11 +4,11 @@ import type { OwnZone } from '../../api/own-zones.ts'
 import { isInside } from './zone-words.ts'
 
 interface RegistrarNotesProps {
-  readonly zone: Pick<OwnZone, 'zone' | 'nameservers'>
+  readonly zone: Pick<OwnZone, 'zone' | 'nameservers' | 'state'>
 }
 
 /** Whether a name server is in the domain that it serves, so that only glue records make it reachable. */
-export const needsGlue = ({ zone, nameservers }: RegistrarNotesProps['zone']): boolean =>
+export const needsGlue = ({ zone, nameservers }: Pick<OwnZone, 'zone' | 'nameservers'>): boolean =>
   nameservers.some(({ hostname }) => isInside(hostname, zone))
 
 function Circle({ zone: { zone, nameservers } }: RegistrarNotesProps) {
@@ -29,13 +29,15 @@ export function RegistrarNotes({ zone }: RegistrarNotesProps) {
   return (
     <>
       <Circle zone={zone} />
-      <Message tone="info">
-        <p>
-          When the name servers are changed, Homing alone answers for {zone.zone}: its website and
-          its mail too. Export your records where the domain is hosted now, and import them here as
-          soon as the zone is active. If the domain has DNSSEC, remove its DS record first.
-        </p>
-      </Message>
+      {zone.state === 'pending' && (
+        <Message tone="info">
+          <p>
+            When the name servers are changed, Homing alone answers for {zone.zone}: its website and
+            its mail too. Export your records where the domain is hosted now, and import them here
+            as soon as the zone is active. If the domain has DNSSEC, remove its DS record first.
+          </p>
+        </Message>
+      )}
     </>
   )
 }

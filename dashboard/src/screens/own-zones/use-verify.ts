@@ -50,3 +50,5 @@ export function useVerifyVanity() {
     onSettled: () => void reloadOwnZones(queries),
   })
 }
+
+export type VanityCheck = ReturnType<typeof useVerifyVanity>

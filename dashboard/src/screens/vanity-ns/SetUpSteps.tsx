@@ -9,7 +9,7 @@ import { NameServerTable } from '../own-zones/NameServerTable.tsx'
 import { RegistrarGuides } from '../own-zones/RegistrarGuides.tsx'
 import { RegistrarNotes } from '../own-zones/RegistrarNotes.tsx'
 import { Tasks } from '../own-zones/Tasks.tsx'
-import { useVerifyVanity } from '../own-zones/use-verify.ts'
+import type { VanityCheck } from '../own-zones/use-verify.ts'
 import { VerifyButton } from '../own-zones/VerifyButton.tsx'
 import { extraTasks, isRegistrarDone } from '../own-zones/zone-words.ts'
 import { RemoveCard } from './RemoveCard.tsx'
@@ -56,6 +56,7 @@ interface SetUpStepsProps {
   /** Undefined until a domain is set up. */
   readonly zone: OwnZone | null
   readonly status: VanityStatus
+  readonly verify: VanityCheck
   readonly onSetUp: () => void
   readonly onRemove: () => void
 }
@@ -106,8 +107,10 @@ function AtRegistrar({ zone }: { readonly zone: OwnZone }) {
   )
 }
 
-function Verification({ zone }: { readonly zone: OwnZone }) {
-  const verify = useVerifyVanity()
+function Verification({
+  zone,
+  verify,
+}: Pick<SetUpStepsProps, 'verify'> & { readonly zone: OwnZone }) {
   return (
     <>
       <p>
@@ -121,7 +124,7 @@ function Verification({ zone }: { readonly zone: OwnZone }) {
   )
 }
 
-export function SetUpSteps({ zone, status, onSetUp, onRemove }: SetUpStepsProps) {
+export function SetUpSteps({ zone, status, verify, onSetUp, onRemove }: SetUpStepsProps) {
   const at = stepOf(zone)
   const stateOf = (step: number): StepState => (step < at ? 'done' : step === at ? 'now' : 'next')
   return (
@@ -146,7 +149,7 @@ export function SetUpSteps({ zone, status, onSetUp, onRemove }: SetUpStepsProps)
               We check what the zone above says, and tell you what is missing.
             </p>
           ) : (
-            <Verification zone={zone} />
+            <Verification zone={zone} verify={verify} />
           )}
         </Step>
       </ol>

@@ -151,8 +151,12 @@ describe('the verification', () => {
     serveOwnZones({ status: statusOf(ownZone()), found: activeZone() })
     const hands = openDashboard(AT)
     await hands.click(await button('Verify'))
-    await screen.findByText('Verification successful! Your vanity nameservers are now active.')
     expect(await screen.findByText(/^Your vanity name servers are active since/)).toBeDefined()
+    // It stays after the steps are gone.
+    expect(
+      screen.getByText('Verification successful! Your vanity nameservers are now active.'),
+    ).toBeDefined()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Name servers'))
     expect(screen.queryByRole('list', { name: 'Steps of the set-up' })).toBeNull()
     expect(screen.getByText(/We mail you if it breaks\.$/)).toBeDefined()
   })

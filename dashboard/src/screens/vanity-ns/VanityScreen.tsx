@@ -15,6 +15,7 @@ import { useDialogInUrl } from '../../dialog-url.ts'
 import { go, hashOf } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
 import { BackToDashboard } from '../frame/BackToDashboard.tsx'
+import { useVerifyVanity } from '../own-zones/use-verify.ts'
 import { RemoveDialog } from './RemoveDialog.tsx'
 import { SetUpSteps } from './SetUpSteps.tsx'
 import { WorkingServers } from './WorkingServers.tsx'
@@ -41,6 +42,8 @@ function NotAvailable({ status: { message } }: { readonly status: VanityStatus }
 
 function Content({ status }: { readonly status: VanityStatus }) {
   const [isJustSetUp, setJustSetUp] = useState(false)
+  // Its result stays while the steps give way to the name servers that work.
+  const verify = useVerifyVanity()
   const dialog = useDialogInUrl(DIALOGS)
   const { available, zone } = status
   const remove = () => dialog.show('remove')
@@ -57,11 +60,12 @@ function Content({ status }: { readonly status: VanityStatus }) {
         <SetUpSteps
           zone={zone}
           status={status}
+          verify={verify}
           onSetUp={() => setJustSetUp(true)}
           onRemove={remove}
         />
       ) : (
-        <WorkingServers zone={zone} status={status} onRemove={remove} />
+        <WorkingServers zone={zone} status={status} verify={verify} onRemove={remove} />
       )}
       {zone !== null && dialog.name === 'remove' && status.zones_count === 0 && (
         <RemoveDialog zone={zone} onClose={dialog.close} />

@@ -1,6 +1,7 @@
 /** The vanity name servers after their set-up: whether they work, what the last check found, and which zones use them. */
 import { dayText } from '@homing/theme/formats'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { type OwnZone, ownZonesQuery, type VanityStatus } from '../../api/own-zones.ts'
 import { Loaded } from '../../components/Loaded.tsx'
 import { hashOf } from '../../routes.ts'
@@ -10,7 +11,7 @@ import { NameServerTable } from '../own-zones/NameServerTable.tsx'
 import { RegistrarGuides } from '../own-zones/RegistrarGuides.tsx'
 import { RegistrarNotes } from '../own-zones/RegistrarNotes.tsx'
 import { Tasks } from '../own-zones/Tasks.tsx'
-import { useVerifyVanity } from '../own-zones/use-verify.ts'
+import type { VanityCheck } from '../own-zones/use-verify.ts'
 import { VerifyButton } from '../own-zones/VerifyButton.tsx'
 import { isBroken, isEnding, isOver, lookOf } from '../own-zones/zone-words.ts'
 import { ZoneState } from '../own-zones/ZoneState.tsx'
@@ -19,15 +20,27 @@ import { RemoveCard } from './RemoveCard.tsx'
 interface WorkingServersProps {
   readonly zone: OwnZone
   readonly status: VanityStatus
+  readonly verify: VanityCheck
   readonly onRemove: () => void
 }
 
-function StateCard({ zone }: Pick<WorkingServersProps, 'zone'>) {
+interface StateCardProps extends Pick<WorkingServersProps, 'zone'> {
+  /** Whether the user has just verified them. The button that did it was in another step. */
+  readonly isNew: boolean
+}
+
+function StateCard({ zone, isNew }: StateCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isNew && document.activeElement === document.body) heading.current?.focus()
+  }, [isNew])
   const isFine = zone.state === 'active' && !isBroken(zone) && !isEnding(zone)
   return (
     <section className="card section-card" aria-labelledby="vanity-state">
       <div className="domain-card-head">
-        <h2 id="vanity-state">Name servers</h2>
+        <h2 id="vanity-state" ref={heading} tabIndex={-1}>
+          Name servers
+        </h2>
         <Mark look={lookOf(zone)} />
       </div>
       {isFine ? (
@@ -44,20 +57,28 @@ function StateCard({ zone }: Pick<WorkingServersProps, 'zone'>) {
       )}
       <Tasks zone={zone} />
       <NameServerTable servers={zone.nameservers} hasGlue />
-      {isBroken(zone) && <RegistrarNotes zone={zone} />}
-      {isBroken(zone) && <RegistrarGuides hasGlue />}
     </section>
   )
 }
 
-function CheckCard({ zone }: Pick<WorkingServersProps, 'zone'>) {
-  const verify = useVerifyVanity()
+function CheckCard({ zone, verify }: Pick<WorkingServersProps, 'zone' | 'verify'>) {
   return (
     <section className="card section-card" aria-labelledby="vanity-check">
       <h2 id="vanity-check">Verification</h2>
       <VerifyButton verify={verify} label="Verify" />
       <CheckTimes zone={zone} />
       <CheckFacts zone={zone} />
+    </section>
+  )
+}
+
+/** Where to correct what the check found. */
+function RegistrarCard({ zone }: Pick<WorkingServersProps, 'zone'>) {
+  return (
+    <section className="card section-card" aria-labelledby="vanity-registrar">
+      <h2 id="vanity-registrar">At your registrar</h2>
+      <RegistrarNotes zone={zone} />
+      <RegistrarGuides hasGlue />
     </section>
   )
 }
@@ -99,11 +120,12 @@ function Users({ zone }: Pick<WorkingServersProps, 'zone'>) {
   )
 }
 
-export function WorkingServers({ zone, status, onRemove }: WorkingServersProps) {
+export function WorkingServers({ zone, status, verify, onRemove }: WorkingServersProps) {
   return (
     <>
-      <StateCard zone={zone} />
-      {zone.state === 'active' && <CheckCard zone={zone} />}
+      <StateCard zone={zone} isNew={verify.data?.status === 'verified'} />
+      {zone.state === 'active' && <CheckCard zone={zone} verify={verify} />}
+      {isBroken(zone) && <RegistrarCard zone={zone} />}
       <Users zone={zone} />
       <RemoveCard zone={zone} status={status} onRemove={onRemove} />
     </>
