@@ -2,6 +2,7 @@
  * Own zones and vanity name servers below a fake root, with registries and a hoster. The test is the owner of the domains, who
  * changes delegations at the registrar, and the service finds out.
  */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
@@ -39,6 +40,8 @@ const VERIFY_LIMIT_MS = 5_000
 const RIGHT = toVanity(ZONE)
 const HOSTER = 'ns.hoster.com'
 const AWAY: Delegation = { nameservers: [HOSTER] }
+/** Of one run of dig. */
+const QUESTIONS = 100
 const DS = `12345 13 2 ${'00112233'.repeat(8)}`
 
 const folder = temporaryDataDir()
@@ -59,6 +62,31 @@ const untilStatus = (domain: string, wanted: string) =>
     () => statusOf(domain),
     (status) => status === wanted,
   )
+
+/**
+ * Asks a name server for the SOA record without a pause while something changes, until the serial has changed.
+ *
+ * @returns the response codes and serials
+ */
+async function asked(domain: string, change: () => Promise<unknown>) {
+  const file = join(folder.path, 'questions')
+  writeFileSync(file, `${domain} SOA +norecurse +tries=1\n`.repeat(QUESTIONS))
+  const codes: string[] = []
+  const serials: number[] = []
+  const ask = async () => {
+    const text = await world.namespace.run('dig', `@${NS1.ipv4}`, '-f', file)
+    codes.push(...[...text.matchAll(/status: (\w+)/g)].map(([, code = '']) => code))
+    serials.push(...[...text.matchAll(/\sSOA\s\S+ \S+ (\d+) /g)].map(([, n]) => Number(n)))
+  }
+  // A question without an answer is an error of dig. The time limit of the test is that of the loop.
+  const askUntilChanged = async () => {
+    do await ask()
+    while (serials[0] === serials.at(-1))
+  }
+  await ask()
+  await Promise.all([change(), askUntilChanged()])
+  return { codes, serials }
+}
 
 /** Claims a domain and waits until DNS answers for it. @returns the id of the claim */
 async function claim(account: Account, domain: string, uses_vanity = false): Promise<string> {
@@ -309,7 +337,13 @@ describe('two accounts claim a domain', TOOLS, () => {
     await delegate(domain, { nameservers: [...TO_SERVICE.nameservers, third] })
     // Resolvers may ask the third name server, too.
     await resolvesTo(third, 'A', NS1.ipv4, NS2.ipv4)
-    expect(await verifyZone(cleo, ids.cleo)).toMatchObject({ state: 'active', proof: 'ns' })
+    const { codes, serials } = await asked(domain, async () => {
+      expect(await verifyZone(cleo, ids.cleo)).toMatchObject({ state: 'active', proof: 'ns' })
+    })
+    // The other zone replaces the former one at once, and secondaries see a higher serial.
+    expect(new Set(codes)).toEqual(new Set(['NOERROR']))
+    expect(serials).toHaveLength(codes.length)
+    expect(serials).toEqual(serials.toSorted((one, other) => one - other))
     expect(await readZone(bob, ids.bob)).toMatchObject({ state: 'lost', domains: 0, records: 0 })
     await getsMail(bob, `Another account proved that it owns ${domain}`)
     await resolvesTo(domain, 'A')
