@@ -27,30 +27,6 @@ function colorScheme(base: string): Plugin {
   }
 }
 
-/** Makes the browser request the typeface together with the style sheet, not after it. */
-function preloadTypeface(base: string): Plugin {
-  return {
-    name: 'homing-preload-typeface',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle = {} }) {
-        const font = Object.keys(bundle).find((file) => file.endsWith('.woff2'))
-        if (font === undefined) return []
-        // Low priority: on a slow connection the scripts come first, and a fallback font of the same width is shown.
-        const attrs = {
-          rel: 'preload',
-          as: 'font',
-          type: 'font/woff2',
-          crossorigin: '',
-          fetchpriority: 'low',
-        }
-        return [{ tag: 'link', attrs: { ...attrs, href: `${base}${font}` }, injectTo: 'head' }]
-      },
-    },
-  }
-}
-
 const cssName = (name: string) =>
   name.startsWith('--') ? name : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
@@ -90,7 +66,7 @@ const FIRST_LOAD: Rolldown.CodeSplittingGroup[] = [
 export function screenConfig(base: string): UserConfig {
   return {
     base,
-    plugins: [react(), colorScheme(base), preloadTypeface(base)],
+    plugins: [react(), colorScheme(base)],
     build: {
       target: 'es2023',
       // Images in `data:` URLs would require an exception in the Content Security Policy.

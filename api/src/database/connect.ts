@@ -6,6 +6,7 @@
  */
 import knexModule, { type Knex } from 'knex'
 import { fileURLToPath } from 'node:url'
+import { useLightTransactions } from './light-transactions.ts'
 import { giveUpOnSilence } from './silence.ts'
 import {
   type ConnectionLimits,
@@ -61,6 +62,7 @@ export function connect(options: ConnectOptions): Knex {
       tableName: 'schema_migrations',
     },
   })
+  useLightTransactions(knex)
   giveUpOnSilence(knex, limits)
   return knex
 }

@@ -1,6 +1,6 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import helmet from 'helmet'
 import type { ApiConfig } from '../config/api.ts'
 import { PAGE_STYLE_SOURCE } from '../integrations/html-page.ts'
 
@@ -28,7 +28,8 @@ export const securityHeaders = fastifyPlugin(
   async (app: FastifyInstance, { publicUrl, zones }: Pick<ApiConfig, 'publicUrl' | 'zones'>) => {
     const isHttps = publicUrl.protocol === 'https:'
     const includeSubDomains = !zones.some((zone) => mayNameBelow(publicUrl.hostname, zone))
-    await app.register(helmet, {
+    // Once: @fastify/helmet composes the headers again for each request, and gives each response a function of its own.
+    const setHeaders = helmet({
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {
@@ -44,9 +45,9 @@ export const securityHeaders = fastifyPlugin(
       referrerPolicy: { policy: 'no-referrer' },
       frameguard: { action: 'deny' },
     })
-    app.addHook('onRequest', (_request, reply, done) => {
+    app.addHook('onRequest', (request, reply, done) => {
       void reply.header('permissions-policy', PERMISSIONS_POLICY)
-      done()
+      setHeaders(request.raw, reply.raw, () => done())
     })
   },
   { name: 'security-headers' },

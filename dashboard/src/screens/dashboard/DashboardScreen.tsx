@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, useCallback, useMemo } from 'react'
 import { meQuery, zonesQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
-import { type Domain, domainQuery } from '../../api/domains.ts'
+import { type Domain, domainQuery, domainsQuery } from '../../api/domains.ts'
 import { useLiveDomains } from '../../api/live/use-live.ts'
 import { useSession, wasCheckedRecently } from '../../api/session.ts'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
@@ -33,16 +33,21 @@ import type { RowDialog } from './table/row-menu-items.ts'
 import './dashboard.css'
 import './home/home.css'
 
+const listQuery = (list: DomainListRequest) => new URLSearchParams(listParameters(list)).toString()
+
 /** The list state from the URL: the same object as long as it does not change. */
 function useListState(query: string): DomainListRequest {
-  const state = new URLSearchParams(listParameters(readListState(query))).toString()
+  const state = listQuery(readListState(query))
   return useMemo(() => readListState(state), [state])
 }
 
 /** Search and sort replace the history entry, so that Back leaves the screen; pages add one. */
 function useChangeList(list: DomainListRequest): (list: DomainListRequest) => void {
+  const queries = useQueryClient()
   return useCallback(
     (next: DomainListRequest) => {
+      // The call leaves before the screen is rendered for it.
+      void queries.prefetchQuery(domainsQuery(readListState(listQuery(next))))
       const { hash } = location
       const parameters = {
         ...listParameters(next),
@@ -51,7 +56,7 @@ function useChangeList(list: DomainListRequest): (list: DomainListRequest) => vo
       }
       go(hashOf('dashboard', parameters), { replace: next.page === list.page })
     },
-    [list.page],
+    [list.page, queries],
   )
 }
 
