@@ -1,12 +1,7 @@
 /** Where checks of delegations begin. */
 import { readFileSync } from 'node:fs'
 import { serverFromText } from '@homing/dnsd/client'
-import {
-  IANA_ROOT,
-  parseRootHints,
-  RootHintsError,
-  type RootServer,
-} from '../rules/root-hints.ts'
+import { IANA_ROOT, parseRootHints, RootHintsError, type RootServer } from '../rules/root-hints.ts'
 import { ConfigError } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'

@@ -56,9 +56,9 @@ describe.each(operations)('$method $url', (operation) => {
 
   test('an unknown parameter is named, and nothing changes', async () => {
     await t.changesNothing(async () => {
-      const problem = problemOf(await ask('dry_run=true'))
+      const problem = problemOf(await ask('simulate=true'))
       expect(problem).toMatchObject({ status: 422, code: 'validation-failed' })
-      expect(problem.errors).toEqual([expect.objectContaining({ field: 'dry_run' })])
+      expect(problem.errors).toEqual([expect.objectContaining({ field: 'simulate' })])
       for (const name of accepted) expect(problem.detail).toContain(name)
     })
   })
