@@ -84,6 +84,7 @@ const TOGETHER = [
   ['fqdn', 'zone', 'name', 'credential'],
   ['current_password', 'new_password', 'password', 'code', 'recovery_code'],
   ['record_ip', 'record_ipv4', 'record_ipv6', 'rrtype'],
+  ['is_paused', 'reason'],
 ]
 
 /** Parts of field names that mark a secret. */
