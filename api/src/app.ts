@@ -28,7 +28,7 @@ import { noticeHandlers } from './features/notices/handlers.ts'
 import { ownZoneHandlers } from './features/own-zones/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
-import { recordHandlers } from './features/records/handlers.ts'
+import { recordHandlers, zoneHistoryHandlers } from './features/records/handlers.ts'
 import { undoRecord } from './features/records/undo-record.ts'
 import { streamHandlers } from './features/stream/handlers.ts'
 import { systemHandlers } from './features/system/handlers.ts'
@@ -174,6 +174,7 @@ async function addCalls(
   app.implement(updateCallHandlers, services)
   app.implement(webForwardHandlers, services)
   app.implement(recordHandlers, services)
+  app.implement(zoneHistoryHandlers, services)
   app.implement(ownZoneHandlers, services)
   app.implement(uptimeHandlers, services)
   app.implement(dnsAnalyticsHandlers, services)

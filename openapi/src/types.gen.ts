@@ -1203,6 +1203,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/zones/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the history of an own zone
+         * @description Each record of the zone that was created, changed or deleted. The changes of records at and below a domain are in the history of the domain.
+         *     The newest event is first. Without `range`, the list has 25 events; a page has at most 100. To continue, repeat the call with the filter `before`: the id of the last event that you have. `range` gives the length of a page and must begin at 0.
+         *     The total in `Content-Range` is `*` while older events follow. Events are kept for 400 days. An API key with a scope sees the events of the owner names in its scope.
+         */
+        get: operations["listZoneEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/zones/{id}/events/{event_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change of a record in an own zone
+         * @description Restores the record as it was before the event, under the rules for a new call, and writes a new event with `undoes`. The new event can be undone, too.
+         *     Only events of the last 30 days can be undone, and only while no later event is about the same owner name and type, and no domain was registered there: `undo-refused` names the reason. A second call fails with `already-undone`.
+         */
+        post: operations["undoZoneEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/domains/{id}/events": {
         parameters: {
             query?: never;
@@ -2233,7 +2276,7 @@ export interface paths {
         };
         /**
          * Follow the changes of your account
-         * @description Server-sent events (`EventSource`): your domains and the update calls for them, as they change. `x-events` describes each event.
+         * @description Server-sent events (`EventSource`): your domains, the update calls for them, and your own zones, as they change. `x-events` describes each event.
          *
          *     Most events have an `id`. A client that connects again sends the last one as `Last-Event-ID`, as browsers do, and gets the changes that it missed. If there are too many, or the id is too old, it gets `reload`.
          *
@@ -4718,6 +4761,16 @@ export interface components {
              * @example /api/captcha/challenge
              */
             challenge_url?: string;
+        };
+        /** @description An own zone of the account. */
+        ChangedZone: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @example example.com */
+            zone: string;
         };
         /** @description Send `code` or `recovery_code` if the account has a second factor, else `password`. */
         Confirmation: {
@@ -7516,6 +7569,45 @@ export interface components {
              * @example example.com
              */
             confirm: string;
+        };
+        /** @description A change of a record in an own zone. */
+        ZoneEvent: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            at: string;
+            /** @enum {unknown} */
+            kind: "record-created" | "record-changed" | "record-deleted";
+            /**
+             * @description Who did it, or with which credential: `session`: the signed-in owner; `password`: an update client with the password of the account; `pipeline`: a trusted pipeline.
+             * @enum {unknown}
+             */
+            actor: "session" | "api_key" | "pipeline" | "update_token" | "password" | "administrator" | "system";
+            /** @description The name of the API key or of the trusted pipeline. Null: it was deleted, or the actor is another one. */
+            actor_name: string | null;
+            /** @description The address of the caller. Null: an administrator, the service, or unknown. */
+            source_ip: string | null;
+            /** @description The country of `source_ip` (ISO 3166-1), as known today. */
+            source_cc: string | null;
+            /** @description The `User-Agent` of the caller. */
+            client: string | null;
+            old: components["schemas"]["ZoneEventValues"];
+            new: components["schemas"]["ZoneEventValues"];
+            /**
+             * @description The id of the event that this one undid.
+             * @example 42
+             */
+            undoes: string | null;
+        };
+        /** @description The record on one side of an event. Null: there was none. */
+        ZoneEventValues: {
+            record: components["schemas"]["RecordSettings"] | null;
         };
         ZoneFileImport: {
             /**
@@ -17251,6 +17343,297 @@ export interface operations {
             };
         };
     };
+    listZoneEvents: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "4711",
+                     *         "at": "2026-05-12T08:30:00.000Z",
+                     *         "kind": "record-changed",
+                     *         "actor": "session",
+                     *         "actor_name": null,
+                     *         "source_ip": "198.51.100.7",
+                     *         "source_cc": "DE",
+                     *         "client": "Mozilla/5.0",
+                     *         "old": {
+                     *           "record": {
+                     *             "owner": "example.com",
+                     *             "type": "MX",
+                     *             "ttl": 3600,
+                     *             "values": [
+                     *               "10 mail.example.com."
+                     *             ]
+                     *           }
+                     *         },
+                     *         "new": {
+                     *           "record": {
+                     *             "owner": "example.com",
+                     *             "type": "MX",
+                     *             "ttl": 3600,
+                     *             "values": [
+                     *               "10 mx.example.org."
+                     *             ]
+                     *           }
+                     *         },
+                     *         "undoes": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ZoneEvent"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoZoneEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event of the undo. DNS serves the records at once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "4712",
+                     *       "at": "2026-05-12T08:31:00.000Z",
+                     *       "kind": "record-changed",
+                     *       "actor": "session",
+                     *       "actor_name": null,
+                     *       "source_ip": "198.51.100.7",
+                     *       "source_cc": "DE",
+                     *       "client": "Mozilla/5.0",
+                     *       "old": {
+                     *         "record": {
+                     *           "owner": "example.com",
+                     *           "type": "MX",
+                     *           "ttl": 3600,
+                     *           "values": [
+                     *             "10 mx.example.org."
+                     *           ]
+                     *         }
+                     *       },
+                     *       "new": {
+                     *         "record": {
+                     *           "owner": "example.com",
+                     *           "type": "MX",
+                     *           "ttl": 3600,
+                     *           "values": [
+                     *             "10 mail.example.com."
+                     *           ]
+                     *         }
+                     *       },
+                     *       "undoes": "4711"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ZoneEvent"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. `record-limit`: Record limit reached. `domain-locked`: Domain locked. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `already-undone`: The change was undone already. `undo-refused`: The change cannot be undone. `record-exists`: Record already exists. `zone-not-active`: The zone is not active. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. `record-not-allowed`: Record not allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listDomainEvents: {
         parameters: {
             query?: {
@@ -23120,6 +23503,9 @@ export interface operations {
                      *
                      *     event: domain-deleted
                      *     data: {"id":"42","fqdn":"home.example.net"}
+                     *
+                     *     event: zone
+                     *     data: {"id":"5","zone":"example.com"}
                      *
                      *     event: update-call
                      *     data: {"domain_id":"42","fqdn":"home.example.net","last_at":"2026-05-12T09:30:00.000Z","is_refused":false,"answer":"good 198.51.100.7"}

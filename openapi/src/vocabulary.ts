@@ -156,6 +156,14 @@ export const DOMAIN_EVENT_KINDS = [
 ] as const
 export type DomainEventKind = (typeof DOMAIN_EVENT_KINDS)[number]
 
+/** The kinds of events in the history of an own zone. */
+export const ZONE_EVENT_KINDS = [
+  'record-created',
+  'record-changed',
+  'record-deleted',
+] as const satisfies readonly DomainEventKind[]
+export type ZoneEventKind = (typeof ZONE_EVENT_KINDS)[number]
+
 /** Kinds of events that their owner can undo. */
 export const UNDOABLE_KINDS = [
   'address',
@@ -166,9 +174,7 @@ export const UNDOABLE_KINDS = [
   'forward-started',
   'forward-changed',
   'forward-ended',
-  'record-created',
-  'record-changed',
-  'record-deleted',
+  ...ZONE_EVENT_KINDS,
 ] as const satisfies readonly DomainEventKind[]
 
 /** The number of days in which an event can be undone. */

@@ -100,6 +100,17 @@ test('counts of web forwards are kept for 400 days, the ids of their batches for
   expect(await expire(knex, now)).toMatchObject({ forward_hits: 1, forward_hit_batches: 1 })
 })
 
+test('the history of own zones is kept for 400 days', async () => {
+  const { knex } = world
+  const made = `
+    with claim as (insert into zone_claims (user_id, name, token) values (?, 'own.test', 'own') returning id)
+    insert into zone_events (happened_at, claim_id, user_id, kind, actor, detail)
+    select at, claim.id, ?, 'record-created', 'session', '{}' from claim, unnest(?::timestamptz[]) as at`
+  await query(knex, made, [ada, ada, [daysAgo(400), daysAgo(399)]])
+  expect(await expire(knex, now)).toMatchObject({ zone_events: 1 })
+  expect(await count('zone_events')).toBe(1)
+})
+
 test('an unconfirmed authenticator is deleted after a day, an active one stays', async () => {
   const { knex } = world
   const begin = (name: string, begunAt: Date, confirmedAt: Date | null) =>

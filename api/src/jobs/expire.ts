@@ -71,6 +71,11 @@ const EXPIRIES: readonly Expiry[] = [
     due: `state in ('lost', 'expired') and ended_at <= ?`,
     at: before(ENDED_KEPT_DAYS * DAY_MS),
   },
+  {
+    table: 'zone_events',
+    due: 'happened_at <= ?',
+    at: before(HISTORY_RETENTION_DAYS * DAY_MS),
+  },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },
   { table: 'rate_limits', due: 'expire <= ?', at: (now) => now.getTime() },

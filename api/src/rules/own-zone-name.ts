@@ -1,5 +1,5 @@
 /**
- * Which domains can be own zones: those that people register at a registrar.
+ * Decides which domains can be own zones. These are the domains that people register at a registrar.
  *
  * A name below such a domain is refused, because a zone of its own would answer in place of the zone above it: whoever
  * claimed `www.example.com` would take it from the owner of `example.com`. So no own zone lies in another one.

@@ -102,7 +102,7 @@ test.each<readonly [string, readonly Step[], string | undefined]>([
   expect(story.proof('ada')).toBe(proof)
 })
 
-test('a domain that changes hands belongs to whoever proved it last', () => {
+test('a domain that changes hands belongs to the account with the latest proof', () => {
   const story = new Story()
   claimed(story)
   delegated(story)

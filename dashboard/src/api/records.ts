@@ -8,7 +8,6 @@ import { RECORDS_KEY } from './record-key.ts'
 
 type Schemas = components['schemas']
 
-export { RECORDS_KEY }
 export type DnsRecord = Schemas['DnsRecord']
 export type NewRecord = Schemas['NewRecord']
 export type RecordChange = Schemas['RecordChange']

@@ -32,6 +32,7 @@ import { updateCalls } from './update-calls.ts'
 import { updateTokens } from './update-tokens.ts'
 import { uptime } from './uptime.ts'
 import { webForwards } from './web-forwards.ts'
+import { zoneHistory } from './zone-history.ts'
 import { zones } from './zones.ts'
 
 export const operations = {
@@ -46,6 +47,7 @@ export const operations = {
   domains,
   'own-zones': ownZones,
   records,
+  'zone-history': zoneHistory,
   'domain-history': domainHistory,
   'deleted-domains': deletedDomains,
   'domain-batches': domainBatches,

@@ -4,6 +4,7 @@ import type { Slice, StreamEvent } from '../operation.ts'
 import { ref } from '../schema.ts'
 import { Domain } from '../schemas/domains.ts'
 import {
+  ChangedZone,
   DeletedDomain,
   ReceivedUpdateCall,
   StreamEnd,
@@ -32,6 +33,12 @@ const events = {
     description: 'A domain was deleted.',
     schema: ref(DeletedDomain),
     example: { id: '42', fqdn: 'home.example.net' },
+  },
+  zone: {
+    description:
+      'Records of an own zone changed that belong to no domain. Changes of domains in the zone, and of their records, are `domain` events.',
+    schema: ref(ChangedZone),
+    example: { id: '5', zone: 'example.com' },
   },
   'update-call': {
     description:
@@ -97,7 +104,7 @@ export const stream = {
     method: 'GET',
     url: '/api/stream',
     summary: 'Follow the changes of your account',
-    description: `Server-sent events (\`EventSource\`): your domains and the update calls for them, as they change. \`x-events\` describes each event.
+    description: `Server-sent events (\`EventSource\`): your domains, the update calls for them, and your own zones, as they change. \`x-events\` describes each event.
 
 Most events have an \`id\`. A client that connects again sends the last one as \`Last-Event-ID\`, as browsers do, and gets the changes that it missed. If there are too many, or the id is too old, it gets \`reload\`.
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
-import { DOMAIN_ACTORS, DOMAIN_EVENT_KINDS } from '../vocabulary.ts'
+import { DOMAIN_EVENT_KINDS } from '../vocabulary.ts'
+import { originFields, undoes } from './event-origin.ts'
 import { OWNER_TEXTS } from './owner-texts.ts'
 import type { RecordSettings } from './records.ts'
 import type { WebForwardSettings } from './web-forwards.ts'
@@ -40,28 +41,10 @@ export const DomainEvent = record(
       description:
         '`withheld` and `restored`: a lock or the plan stopped DNS from serving the domain, or let it serve again. `undeleted`: the owner restored the deleted domain.',
     }),
-    actor: Type.Enum(DOMAIN_ACTORS, {
-      description:
-        'Who did it, or with which credential: `session`: the signed-in owner; `password`: an update client with the password of the account; `pipeline`: a trusted pipeline.',
-    }),
-    actor_name: nullable(
-      Type.String({
-        description:
-          'The name of the API key or of the trusted pipeline. Null: it was deleted, or the actor is another one.',
-      }),
-    ),
-    source_ip: nullable(
-      Type.String({
-        description: 'The address of the caller. Null: an administrator, the service, or unknown.',
-      }),
-    ),
-    source_cc: nullable(
-      Type.String({ description: 'The country of `source_ip` (ISO 3166-1), as known today.' }),
-    ),
-    client: nullable(Type.String({ description: 'The `User-Agent` of the caller.' })),
+    ...originFields,
     old: ref(DomainEventValues),
     new: ref(DomainEventValues),
-    undoes: nullable({ ...Id, description: 'The id of the event that this one undid.' }),
+    undoes,
   },
   'A change of a domain.',
 )

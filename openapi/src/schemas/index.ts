@@ -72,3 +72,4 @@ export {
   WebForwardUsage,
 } from './web-forwards.ts'
 export * from './zones.ts'
+export * from './zone-history.ts'

@@ -46,7 +46,7 @@ export const RecordSettings = record(
 )
 export type RecordSettings = Static<typeof RecordSettings>
 
-export const recordFields = {
+const recordFields = {
   id: Id,
   domain_id: nullable({
     ...Id,

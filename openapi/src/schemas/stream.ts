@@ -17,6 +17,13 @@ export const DeletedDomain = record(
 )
 export type DeletedDomain = Static<typeof DeletedDomain>
 
+export const ChangedZone = record(
+  'ChangedZone',
+  { id: Id, zone: Type.String({ examples: ['example.com'] }) },
+  'An own zone of the account.',
+)
+export type ChangedZone = Static<typeof ChangedZone>
+
 export const ReceivedUpdateCall = record(
   'ReceivedUpdateCall',
   {

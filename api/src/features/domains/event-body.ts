@@ -4,7 +4,7 @@ import type {
   RecordSettings,
   WebForwardSettings,
 } from '@homing/openapi'
-import type { EventPage, ListedEvent } from './list-events.ts'
+import type { ListedEvent } from './list-events.ts'
 
 type Side = 'old' | 'new'
 
@@ -51,11 +51,4 @@ export function eventBody(event: ListedEvent): DomainEvent {
     new: valuesOf(event, 'new'),
     undoes,
   }
-}
-
-/** The header of a page whose list is not counted: the total is known when nothing follows (RFC 9110 §14.4). */
-export function eventRange({ events, hasMore }: EventPage): Readonly<Record<string, string>> {
-  const { length } = events
-  if (length === 0) return { 'content-range': 'events */0' }
-  return { 'content-range': `events 0-${length - 1}/${hasMore ? '*' : length}` }
 }

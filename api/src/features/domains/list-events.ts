@@ -1,28 +1,11 @@
-/**
- * The history of a domain, newest first.
- *
- * A page is found by the id of the last event that the caller has (`before`), by an index on the domain and the id. So
- * its cost does not depend on the length of the history, and the events are never counted.
- */
+/** The history of a domain, newest first. */
 import type { DomainActor, DomainEventKind } from '@homing/openapi/vocabulary'
-import { invalid } from '../../rules/errors.ts'
 import type { Reach } from '../../rules/key-scope.ts'
-import { type ListForm, oneOf } from '../../models/list.ts'
-import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
+import { type EventPage, eventPageOf } from '../../plugins/event-page.ts'
+import type { ListQuery } from '../../plugins/list-query.ts'
 import { query } from '../../database/sql.ts'
 import type { Services } from '../../compose.ts'
 import { findDomain } from './find-domain.ts'
-
-const LIST = {
-  sort: { id: 'domain_events.id' },
-  filter: { before: oneOf('domain_events.id') },
-  keys: ['domain_events.id'],
-  pageSize: 25,
-  pageLimit: 100,
-} as const satisfies ListForm
-
-/** Greater than the id of every event. */
-const AFTER_ALL = '9223372036854775807'
 
 // The names of keys and policies are read for the page alone.
 const PAGE = `
@@ -57,31 +40,6 @@ export interface ListedEvent {
   readonly undoes: string | null
 }
 
-export interface EventPage {
-  readonly events: readonly ListedEvent[]
-  /** Whether older events follow. */
-  readonly hasMore: boolean
-}
-
-function pageOf(asked: ListQuery): { readonly before: string; readonly limit: number } {
-  const { offset, limit = LIST.pageSize, sort, filter } = parseListQuery(asked, LIST)
-  if (asked.sort !== undefined && sort.order === 'asc') {
-    const message = 'The newest event is always first. Expected sort=["id","DESC"], or no sort.'
-    throw invalid({ field: 'sort', message })
-  }
-  if (offset > 0) {
-    const message =
-      'range must begin at 0. To continue, give the id of the last event that you have: filter={"before":"4711"}.'
-    throw invalid({ field: 'range', message })
-  }
-  const [before = AFTER_ALL, ...others] = filter.before ?? []
-  if (others.length === 0) return { before, limit }
-  throw invalid({
-    field: 'filter.before',
-    message: 'filter.before is invalid. Expected the id of one event.',
-  })
-}
-
 /**
  * A page of the history of one of the account's domains.
  *
@@ -92,8 +50,8 @@ export async function listEvents(
   reach: Reach,
   domainId: string,
   asked: ListQuery,
-): Promise<EventPage> {
-  const { before, limit } = pageOf(asked)
+): Promise<EventPage<ListedEvent>> {
+  const { before, limit } = eventPageOf(asked)
   await findDomain(knex, reach, { id: domainId })
   const values = [domainId, reach.userId, before, limit + 1]
   const rows = await query<Omit<ListedEvent, 'source_cc'>>(knex, PAGE, values, 'domain-events')

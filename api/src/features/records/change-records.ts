@@ -34,14 +34,18 @@ export interface RecordChangeSet {
   readonly undoes?: string
   readonly ownersLimit?: number
   /** Called with the account and the domains locked. @throws Refusal to give up */
-  readonly confirm?: (trx: Knex.Transaction) => Promise<void>
+  readonly confirm?: (trx: Knex.Transaction, found: FoundRecords) => Promise<void>
 }
 
-/** What was judged, and written unless a line is refused. */
-export interface RecordOutcome {
+/** What was found for operations. */
+export interface FoundRecords {
   readonly place: FoundPlace
   readonly lines: readonly RecordLine[]
   readonly held: HeldRecords
+}
+
+/** What was judged, and written unless a line is refused. */
+export interface RecordOutcome extends FoundRecords {
   /** False: a line is refused, or it was a dry run. */
   readonly isApplied: boolean
 }
@@ -102,7 +106,7 @@ const canGrow = ({ wish }: RecordLine) =>
 async function judged(
   trx: Knex.Transaction,
   { reach, key, lines: given, confirm }: RecordChangeSet,
-): Promise<Omit<RecordOutcome, 'isApplied'>> {
+): Promise<FoundRecords> {
   const { userId } = reach
   const account = await lockAccount(trx, userId)
   if (account === undefined || isBlocked(account)) throw accountDisabled()
@@ -123,20 +127,20 @@ async function judged(
   }
   const owners = lines.flatMap(({ owner }) => owner ?? [])
   const lockAbove = await lockNames(trx, place, owners, held)
-  await confirm?.(trx)
+  await confirm?.(trx, { place, lines, held })
   judgeLines({ reach, place, held, inUse, lockAbove }, lines)
   return { place, lines, held }
 }
 
 /** The domain that a record belongs to. */
-function domainFor({ standing, domains }: HeldRecords, owner: string) {
+export function domainFor({ standing, domains }: HeldRecords, owner: string) {
   const fqdn = standing.domainOf(owner)
   return fqdn === undefined ? undefined : domains.get(fqdn)
 }
 
 async function write(
   trx: Knex.Transaction,
-  { place, lines, held }: Omit<RecordOutcome, 'isApplied'>,
+  { place, lines, held }: FoundRecords,
   { actor, undoes, ownersLimit }: RecordChangeSet,
 ): Promise<void> {
   const due = lines.filter((line) => line.isDue)

@@ -6,6 +6,7 @@ import type { Services } from '../../compose.ts'
 import { recordsInUse } from '../../feed/record-terms.ts'
 import type { PlaceKey } from '../../models/record-place.ts'
 import { type Answer, handlersFor } from '../../plugins/contract.ts'
+import { eventRange } from '../../plugins/event-page.ts'
 import { contentRange, type ListQuery } from '../../plugins/list-query.ts'
 import { actorOf } from '../../plugins/owner-actor.ts'
 import { listAllRecords } from './all-records.ts'
@@ -13,7 +14,9 @@ import { changeRecordBatch } from './batch-records.ts'
 import { exportRecords } from './export-records.ts'
 import { importRecords } from './import-records.ts'
 import { listRecords } from './list-records.ts'
+import { listZoneEvents } from './list-zone-events.ts'
 import { createRecord, deleteRecord, type RecordCall, updateRecord } from './save-record.ts'
+import { undoZoneEvent } from './undo-zone-event.ts'
 
 interface Asked {
   readonly principal: Principal
@@ -144,5 +147,15 @@ export const recordHandlers = handlersFor('records', {
   async listAllRecords({ services, query }) {
     const { records, offset, total } = await listAllRecords(services.knex, query)
     return { body: records, headers: contentRange('records', offset, records.length, total) }
+  },
+})
+
+export const zoneHistoryHandlers = handlersFor('zone-history', {
+  async listZoneEvents({ services, principal, params, query }) {
+    const page = await listZoneEvents(services, reachOf(principal), params.id, query)
+    return { body: [...page.events], headers: eventRange(page) }
+  },
+  async undoZoneEvent({ services, principal, source, params }) {
+    return { body: await undoZoneEvent(services, principal, params, actorOf(principal, source)) }
   },
 })

@@ -47,7 +47,7 @@ export interface RecordPage {
 }
 
 /** The records of a place. */
-export const recordsOf = (db: Knex, { userId, zoneId, fqdn, kind }: FoundPlace) => {
+const recordsOf = (db: Knex, { userId, zoneId, fqdn, kind }: FoundPlace) => {
   const list = shownRecords(db).modify('ownedBy', userId).where('records.zone_id', zoneId)
   return kind === 'zone' ? list : list.modify('within', fqdn)
 }

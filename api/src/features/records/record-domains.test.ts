@@ -75,6 +75,18 @@ test('a domain that is registered between takes the records at and below it', as
   expect(await domainIds()).toContainEqual([`n.x.${home.fqdn}`, x.id])
 })
 
+test('the history of a domain does not undo what a later domain has taken', async () => {
+  const home = await w.domain(w.ada, 'taken')
+  await w.record(w.ada, home, text('x'))
+  const [event] = await events(w.ada, home)
+  const x = await w.made(w.ada, { fqdn: `x.${home.fqdn}` })
+  const answer = await undo(w.ada, home.id, event?.id ?? '')
+  expect(JSON.parse(answer.body)).toMatchObject({
+    code: 'undo-refused',
+    detail: expect.stringContaining(`belongs to the domain ${x.fqdn} now`) as string,
+  })
+})
+
 test.each(['CNAME', 'NS'])(
   'a domain cannot be registered at or below a %s record',
   async (type) => {

@@ -36,7 +36,7 @@ test('a record is created, served, changed and deleted', async () => {
   expect(JSON.parse(changed.body)).toMatchObject({ ttl: 120, values: ['"a" "b"', '"c"'] })
   expect(await w.served(owner)).toEqual([{ type: 'TXT', ttl: 120, rdata: ['"a" "b"', '"c"'] }])
 
-  // Unchanged values are no change.
+  // A call with the same values changes nothing.
   const same = await w.read<DnsRecord>(w.ada, 'PUT', `${home.url}/${record.id}`, { ttl: 120 })
   expect(same.version).toBe(2)
 

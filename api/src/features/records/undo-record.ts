@@ -6,7 +6,7 @@ import type { RecordUndo } from '../../feed/records.ts'
 import { ZoneRecord } from '../../models/record.ts'
 import { Refusal } from '../../rules/errors.ts'
 import type { RecordSet } from '../../rules/records.ts'
-import { changeRecords } from './change-records.ts'
+import { changeRecords, domainFor, type FoundRecords } from './change-records.ts'
 import { findPlace } from './find-place.ts'
 import { RecordLine } from './record-line.ts'
 
@@ -54,6 +54,23 @@ async function lineOf(
 }
 
 /**
+ * A domain that was registered since has taken the records at and below it, and has their later history.
+ *
+ * @throws Refusal `undo-refused`
+ */
+function requireSameHome({ place, lines, held }: FoundRecords): void {
+  for (const { owner } of lines) {
+    const domain = domainFor(held, owner ?? '')
+    if ((domain?.id ?? null) === place.domainId) continue
+    const home = domain === undefined ? `the zone ${place.zone}` : `the domain ${domain.fqdn}`
+    throw new Refusal(
+      'undo-refused',
+      `The change cannot be undone: the record belongs to ${home} now. Change it there.`,
+    )
+  }
+}
+
+/**
  * Undoes an event of a record in a place of the caller.
  *
  * @throws Refusal as the calls that create, change and delete a record, `undo-refused`, and those of `confirm`
@@ -66,7 +83,21 @@ export async function undoRecord(
 ): Promise<void> {
   const { key, eventId: undoes, confirm } = undo
   const line = await lineOf(services, principal, undo)
-  const reach = reachOf(principal)
-  await changeRecords(services, { reach, key, lines: [line], actor, undoes, confirm })
+  await changeRecords(services, {
+    reach: reachOf(principal),
+    key,
+    lines: [line],
+    actor,
+    undoes,
+    async confirm(trx, found) {
+      requireSameHome(found)
+      await confirm(trx)
+    },
+  })
   if (line.refusal !== undefined) throw line.refusal
+  if (line.isDue) return
+  throw new Refusal(
+    'undo-refused',
+    'The change cannot be undone: the record has these values already.',
+  )
 }

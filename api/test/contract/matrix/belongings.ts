@@ -39,6 +39,7 @@ export interface Belongings {
   readonly recordZoneName: string
   /** A TXT record of that zone. */
   readonly zoneRecordId: string
+  readonly zoneEventId: string
   readonly keyId: string
   readonly policyId: string
   readonly passkeyId: string
@@ -81,6 +82,7 @@ export const MISSING: Belongings = {
   recordZoneId: '699999999978',
   recordZoneName: 'nobody0-records.example',
   zoneRecordId: '699999999977',
+  zoneEventId: '699999999949',
   keyId: '699999999994',
   policyId: '699999999995',
   sessionId: '699999999996',

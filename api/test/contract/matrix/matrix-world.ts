@@ -1,5 +1,5 @@
 /** The accounts of the route matrix, each with one of everything that an account can have. */
-import type { DomainEvent, Notice } from '@homing/openapi'
+import type { DomainEvent, Notice, ZoneEvent } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { newSecret, digestOf } from '../../../src/rules/secrets.ts'
 import { SYSTEM } from '../../../src/feed/address-change.ts'
@@ -112,6 +112,10 @@ export class MatrixWorld {
     const { id: lockedRecordId } = await post(`/api/domains/${locked.id}/records`, record)
     const own = await insertOwnZone(knex, userId, `${username}-records.example`)
     const { id: zoneRecordId } = await post(`/api/zones/${own.claimId}/records`, record)
+    const [event] = (await call(app, 'GET', `/api/zones/${own.claimId}/events`, { headers })).json<
+      ZoneEvent[]
+    >()
+    assert(event)
     const lockedForward = await post('/api/webforward', { domain_id: locked.id, target_url })
     const windowId = await this.#monitor(headers, domain.id)
     const lockedWindowId = await this.#monitor(headers, locked.id)
@@ -152,6 +156,7 @@ export class MatrixWorld {
       recordZoneId: own.claimId,
       recordZoneName: `${username}-records.example`,
       zoneRecordId,
+      zoneEventId: event.id,
       keyId: key.id,
       policyId: policy.id,
       passkeyId: await this.#passkey(userId, `passkey-of-${username}`),

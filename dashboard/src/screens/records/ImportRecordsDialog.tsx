@@ -22,7 +22,7 @@ const VERBS = [
 ] as const
 
 /** `12 records added, 1 changed`; undefined if nothing changes. */
-export function changesText(result: ZoneFileResult): string | undefined {
+function changesText(result: ZoneFileResult): string | undefined {
   const parts = VERBS.filter(([field]) => result[field] > 0).map(([field, verb], n) =>
     n === 0 ? `${counted(result[field], 'record')} ${verb}` : `${count(result[field])} ${verb}`,
   )

@@ -28,7 +28,7 @@ function Upsell() {
   )
 }
 
-export function UsageLine() {
+function UsageLine() {
   const { data: usage } = useQuery(recordUsageQuery)
   if (usage === undefined) return null
   const hasMore = usage.record_types === 'txt' || usage.used >= usage.limit

@@ -26,7 +26,7 @@ const dialogOf = async (name: string) => within(await screen.findByRole('dialog'
 const press = async (hands: ReturnType<typeof openDashboard>, name: string) =>
   hands.click(await screen.findByRole('button', { name }))
 
-/** The bodies of the calls that were no dry run. */
+/** The bodies of the calls that were not dry runs. */
 const sent = (operation: 'createDomainRecord' | 'updateDomainRecord') =>
   mock.calls
     .filter(({ id, query }) => id === operation && !JSON.stringify(query).includes('dry_run'))

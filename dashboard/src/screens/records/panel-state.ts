@@ -16,7 +16,7 @@ const isSortField = (text: string): text is RecordSortField =>
   RECORD_SORT_FIELDS.some((field) => field === text)
 
 /** Reads the state. Invalid parameters are ignored, because users can edit the URL. */
-export function readPanelState(query: string): RecordListRequest {
+function readPanelState(query: string): RecordListRequest {
   const parameters = new URLSearchParams(query)
   const [search, type, sort] = PARAMETERS.map((name) => parameters.get(name) ?? '')
   const field = (sort ?? '').replace(/^-/, '')
@@ -30,7 +30,7 @@ export function readPanelState(query: string): RecordListRequest {
 }
 
 /** The parameters of a state, without those that have their initial value. */
-export function panelParameters({ search, type, sort, page }: RecordListRequest) {
+function panelParameters({ search, type, sort, page }: RecordListRequest) {
   const sorted = `${sort.descending ? '-' : ''}${sort.field}`
   return {
     ...(search !== '' && { q: search }),

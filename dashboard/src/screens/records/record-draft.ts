@@ -63,7 +63,7 @@ export const draftOf = (record: DnsRecord, apex: string): RecordDraft => ({
 })
 
 /** The type as the service knows it. */
-export const typeOf = ({ type, number }: RecordDraft): string =>
+const typeOf = ({ type, number }: RecordDraft): string =>
   type === OTHER ? `TYPE${number.trim()}` : type
 
 const valueOf = (type: string, { parts, isRaw }: ValueDraft): string =>

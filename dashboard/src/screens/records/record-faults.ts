@@ -11,7 +11,7 @@ export interface RecordFaults {
   readonly rest?: ApiProblem
 }
 
-export const NO_FAULTS: RecordFaults = { values: new Map() }
+const NO_FAULTS: RecordFaults = { values: new Map() }
 
 /** Refusals of the owner name, whether or not they name the field. */
 const OF_OWNER = ['record-exists', 'record-not-allowed']

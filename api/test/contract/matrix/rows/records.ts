@@ -87,6 +87,11 @@ export const RECORD_ROWS = {
     inherits: ZONE_RECORDS,
   },
   exportZoneRecords: { call: zone },
+  listZoneEvents: { call: zone },
+  undoZoneEvent: {
+    call: (its) => ({ params: { id: its.recordZoneId, event_id: its.zoneEventId } }),
+    inherits: ZONE_RECORDS,
+  },
   getRecordUsage: { call: nothing },
   listAllRecords: { call: nothing },
 } as const satisfies Partial<Rows>
