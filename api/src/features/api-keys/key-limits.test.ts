@@ -86,7 +86,7 @@ describe('the values of a new key', () => {
     [{ scope: { domains: [7] } }, 'scope.domains.0'],
     [{ scope: { domains: 'home.example.net' } }, 'scope.domains'],
     [{ scope: { actions: ['administer'] } }, 'scope.actions.0'],
-    [{ scope: { record_types: ['NS'] } }, 'scope.record_types.0'],
+    [{ scope: { record_types: ['SOA'] } }, 'scope.record_types.0'],
     [{ scope: { networks: ['203.0.113.7/24'] } }, 'scope.networks'],
     [{ scope: { networks: ['203.0.113.0/33'] } }, 'scope.networks'],
     [{ scope: { networks: ['0x7f.1'] } }, 'scope.networks'],

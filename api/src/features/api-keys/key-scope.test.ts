@@ -17,6 +17,7 @@ import { query } from '../../database/sql.ts'
 import { call, problemOf, type Reply } from '../../../test/support/calls.ts'
 import { type ListedOperation, listedOperations } from '../../../test/support/contract-table.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
+import { insertOwnZone } from '../../../test/support/own-zone.ts'
 
 const t = useAccountWorld()
 
@@ -51,13 +52,6 @@ async function bearer(scope: NewKeyScope, fields: Partial<NewApiKey> = {}) {
 const asAda = (method: 'DELETE' | 'GET' | 'POST' | 'PUT', url: string, body?: object) =>
   call(t.world.app, method, url, { headers: t.ada.headers, ...(body && { body }) })
 
-/** Changes Ada's first name. @returns the id of the event, which can be undone */
-async function newEvent(): Promise<string> {
-  await asAda('PUT', `/api/domains/${homeId}`, { note: 'changed' })
-  const events = await asAda('GET', `/api/domains/${homeId}/events`)
-  return events.json<{ id: string }[]>()[0]?.id ?? ''
-}
-
 /** Forwards Ada's first name. @returns the id of the forward */
 const newForward = async () =>
   (await asAda('POST', '/api/webforward', forwardOf(homeId))).json<{ id: string }>().id
@@ -69,6 +63,31 @@ const newWindow = async () =>
     id: string
   }>().id
 
+/** A zone of Ada's. @returns the id of its claim */
+const newZone = async () =>
+  (await insertOwnZone(t.world.knex, t.ada.id, `own${t.people}.example`)).claimId
+
+/** Creates a record. @returns its id */
+const newRecord = async (records: string) => {
+  const body = { owner: '_text', type: 'TXT', values: ['first'] }
+  return (await asAda('POST', records, body)).json<{ id: string }>().id
+}
+
+/** Changes a zone or Ada's first name. @returns the id of the event, which can be undone */
+async function newEvent(url: string, id: string): Promise<string> {
+  const path = url.replace('{id}', id).split('/events')[0] ?? ''
+  if (path.startsWith('/api/zones/')) await newRecord(`${path}/records`)
+  else await asAda('PUT', path, { note: 'changed' })
+  const events = await asAda('GET', `${path}/events`)
+  return events.json<{ id: string }[]>()[0]?.id ?? ''
+}
+
+/** The id of the object in the path of an operation. */
+async function objectOf(url: string): Promise<string> {
+  if (url.startsWith('/api/zones/{id}')) return newZone()
+  return url === '/api/webforward/{id}' ? newForward() : homeId
+}
+
 /** Ada's first name; of a deleted one only the status. */
 async function firstName() {
   const { status, text } = await asAda('GET', `/api/domains/${homeId}`)
@@ -78,13 +97,16 @@ async function firstName() {
 /** A valid call of an operation about Ada's first name. */
 async function callOf({ method, url, bodyExample, id }: ListedOperation) {
   if (id === 'restoreDomain') await asAda('DELETE', `/api/domains/${homeId}`)
-  const eventId = url.includes('{event_id}') ? await newEvent() : ''
-  const objectId = url === '/api/webforward/{id}' ? await newForward() : homeId
+  const objectId = await objectOf(url)
+  const eventId = url.includes('{event_id}') ? await newEvent(url, objectId) : ''
+  const [records = ''] = url.replace('{id}', objectId).split('/{record_id}')
+  const recordId = url.includes('{record_id}') ? await newRecord(records) : ''
   const windowId = url.includes('{window}') ? await newWindow() : ''
   const path = url
     .replace('{id}', objectId)
     .replace('{fqdn}', home)
     .replace('{event_id}', eventId)
+    .replace('{record_id}', recordId)
     .replace('{window}', windowId)
   const bodies: Readonly<Record<string, object>> = {
     createDomain: { fqdn: `new${t.people}.homing.test` },
@@ -94,9 +116,17 @@ async function callOf({ method, url, bodyExample, id }: ListedOperation) {
     updateWebForward: { status_code: 302 },
     checkWebForward: forwardOf(homeId),
     changeDomains: { operations: [{ op: 'change', fqdn: home, record_ip: '192.0.2.9' }] },
+    changeDomainRecords: ONE_RECORD,
+    changeZoneRecords: ONE_RECORD,
+    updateDomainRecord: { values: ['second'] },
+    updateZoneRecord: { values: ['second'] },
   }
   if (id === 'checkNewDomain') return { method, url: `${path}?fqdn=new${t.people}.homing.test` }
   return { method, url: path, body: bodies[id] ?? bodyExample }
+}
+
+const ONE_RECORD = {
+  operations: [{ op: 'create', owner: '_one', type: 'TXT', values: ['one'] }],
 }
 
 const ofKeys = listedOperations.filter(({ access }) => access === 'caller')
@@ -119,7 +149,7 @@ describe.each(ofKeys)('$id', (operation) => {
   const actions = keyActionsOf(operation)
 
   test('accepts a key for this action and this name', async () => {
-    const headers = await bearer({ actions: [...actions], domains: ['*.homing.test'] })
+    const headers = await bearer({ actions: [...actions], domains: ['*.homing.test', '*.example'] })
     expect((await ask(operation, headers)).status).toBeLessThan(300)
   })
 
@@ -150,6 +180,8 @@ describe('a key for another name', () => {
     'getDnsStats',
     'getQuerySeries',
     'exportQueries',
+    'listOwnZones',
+    'getRecordUsage',
     // Its response has a problem for each line; the tests of batches and the route matrix check it.
     'changeDomains',
   ]
