@@ -63,10 +63,11 @@ export async function readSerials(knex: Knex): Promise<FeedPosition> {
   return new Map(rows.map(({ zone_id, serial }) => [zone_id, BigInt(serial)]))
 }
 
-/** The zones in which an account has domains. */
+/** The zones in which an account has domains, and its own zones. */
 export async function readZoneIds(knex: Knex, accountId: string): Promise<string[]> {
-  const sql = 'select distinct zone_id from domains where user_id = ?'
-  const rows = await query<{ zone_id: string }>(knex, sql, [accountId], 'live-zones')
+  const sql = `
+    select zone_id from domains where user_id = ? union select id from zones where owner_id = ?`
+  const rows = await query<{ zone_id: string }>(knex, sql, [accountId, accountId], 'live-zones')
   return rows.map(({ zone_id }) => zone_id)
 }
 
