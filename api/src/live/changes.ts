@@ -40,9 +40,16 @@ export interface Touched {
   readonly isComplete: boolean
 }
 
-/** Whether the changes have no gap. A gap means that the database was restored, or that older changes were removed. */
+/** The position in a zone that was made after the start: everything in it is new. */
+export const BEFORE_ALL = 0n
+
+/**
+ * Whether the changes have no gap. A gap means that the database was restored, or that older changes were removed. Serials
+ * do not begin at 1, so a new zone has none.
+ */
 const isWhole = ({ held, first, count }: ZoneRow) =>
-  count <= CHANGES_LIMIT && first !== null && BigInt(first) === BigInt(held) + 1n
+  count <= CHANGES_LIMIT &&
+  (BigInt(held) === BEFORE_ALL || (first !== null && BigInt(first) === BigInt(held) + 1n))
 
 /** The owner names that changed after a position. */
 export async function readTouched(knex: Knex, since: FeedPosition): Promise<Touched> {

@@ -48,9 +48,9 @@ describe('events', () => {
   test('an own zone whose records changed; not for a domain in it, and not for others', async () => {
     const { knex } = live.world
     const zone = `own${live.people}.example`
+    const client = await live.follow(live.ada)
     const { claimId } = await insertOwnZone(knex, live.ada.id, zone)
     const other = await insertOwnZone(knex, live.bob.id, `other${live.people}.example`)
-    const client = await live.follow(live.ada)
     const text = { type: 'TXT', values: ['a'] }
     await live.as(live.bob, 'POST', `/api/zones/${other.claimId}/records`, { owner: 'x', ...text })
     const records = `/api/zones/${claimId}/records`
@@ -61,6 +61,8 @@ describe('events', () => {
     await live.as(live.ada, 'POST', records, { owner: 'a.home', ...text })
     await expect.poll(() => client.dataOf('domain').length, WAIT).toBe(2)
     expect(client.dataOf('zone')).toHaveLength(1)
+    // New zones of others are not a reason to read lists again.
+    expect(client.dataOf('reload')).toHaveLength(1)
     client.close()
     await live.as(live.ada, 'POST', records, { owner: '@', ...text })
     const again = await live.follow(live.ada, { lastEventId: client.lastEventId })
