@@ -8,12 +8,14 @@ import {
   readDeleted,
   readDomains,
   readMonitors,
+  type Touched,
 } from './changes.ts'
 import type { LiveEvent } from './open-stream.ts'
+import { readChangedZones } from './zone-events.ts'
 
 export interface AccountEvents {
   readonly events: LiveEvent[]
-  /** The zones of the account's domains among them. */
+  /** The zones of the account's domains among them, and its own zones. */
   readonly zoneIds: Set<string>
 }
 
@@ -33,13 +35,13 @@ class Gathered {
 const domainEvent = (domain: OwnedDomain): LiveEvent => ['domain', domainBody(domain)]
 
 /**
- * The events of domains with these owner names that belong to the accounts, or did so.
+ * The events of domains and own zones with changes that belong to the accounts, or did so.
  *
  * @param deletedWithinSeconds earlier deletions are left out
  */
-export async function domainEvents(
+export async function changeEvents(
   knex: Knex,
-  owners: readonly string[],
+  { owners, moved }: Touched,
   accountIds: readonly string[],
   deletedWithinSeconds: number,
 ): Promise<EventsByAccount> {
@@ -54,6 +56,12 @@ export async function domainEvents(
     const { events, zoneIds } = gathered.of(domain.user_id)
     events.push(domainEvent(domain))
     zoneIds.add(domain.zone_id)
+  }
+  const changed = { owners, gone }
+  for (const row of await readChangedZones(knex, [...moved.keys()], changed, accountIds)) {
+    const { events, zoneIds } = gathered.of(row.user_id)
+    events.push(['zone', { id: row.id, zone: row.zone }])
+    zoneIds.add(row.zone_id)
   }
   return gathered.byAccount
 }

@@ -40,9 +40,16 @@ export interface Touched {
   readonly isComplete: boolean
 }
 
-/** Whether the changes have no gap. A gap means that the database was restored, or that older changes were removed. */
+/** The position in a zone that was made after the start: everything in it is new. */
+export const BEFORE_ALL = 0n
+
+/**
+ * Whether the changes have no gap. A gap means that the database was restored, or that older changes were removed. Serials
+ * do not begin at 1, so a new zone has none.
+ */
 const isWhole = ({ held, first, count }: ZoneRow) =>
-  count <= CHANGES_LIMIT && first !== null && BigInt(first) === BigInt(held) + 1n
+  count <= CHANGES_LIMIT &&
+  (BigInt(held) === BEFORE_ALL || (first !== null && BigInt(first) === BigInt(held) + 1n))
 
 /** The owner names that changed after a position. */
 export async function readTouched(knex: Knex, since: FeedPosition): Promise<Touched> {
@@ -63,10 +70,11 @@ export async function readSerials(knex: Knex): Promise<FeedPosition> {
   return new Map(rows.map(({ zone_id, serial }) => [zone_id, BigInt(serial)]))
 }
 
-/** The zones in which an account has domains. */
+/** The zones in which an account has domains, and its own zones. */
 export async function readZoneIds(knex: Knex, accountId: string): Promise<string[]> {
-  const sql = 'select distinct zone_id from domains where user_id = ?'
-  const rows = await query<{ zone_id: string }>(knex, sql, [accountId], 'live-zones')
+  const sql = `
+    select zone_id from domains where user_id = ? union select id from zones where owner_id = ?`
+  const rows = await query<{ zone_id: string }>(knex, sql, [accountId, accountId], 'live-zones')
   return rows.map(({ zone_id }) => zone_id)
 }
 

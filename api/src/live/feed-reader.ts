@@ -1,10 +1,7 @@
 /** Where this process is in the feed, and what came after it. */
 import type { Knex } from 'knex'
-import { readSerials, readTouched, type Touched } from './changes.ts'
+import { BEFORE_ALL, readSerials, readTouched, type Touched } from './changes.ts'
 import type { FeedPosition } from './feed-position.ts'
-
-/** The position in a zone that was made after the start: everything in it is new. */
-const BEFORE_ALL = 0n
 
 export class FeedReader {
   readonly #knex: Knex

@@ -62,7 +62,7 @@ export class OpenStream {
   readonly owner: StreamOwner
   /** The body of the response. */
   readonly body: Readable
-  /** The zones in which the account has domains; undefined until they are read. Events have no id before. */
+  /** The zones in which the account has domains, and its own zones; undefined until they are read. Events have no id before. */
   zoneIds: Set<string> | undefined
   /** When something was last sent, by performance.now(). */
   sentAt = performance.now()

@@ -1,6 +1,6 @@
 /** The first events of a stream: what its client missed, or that it must read its lists again. */
 import type { Knex } from 'knex'
-import { domainEvents } from './account-events.ts'
+import { changeEvents } from './account-events.ts'
 import { readTouched } from './changes.ts'
 import { positionOfText } from './feed-position.ts'
 import type { LiveEvent } from './open-stream.ts'
@@ -14,7 +14,7 @@ const EVER_SECONDS = 400 * 86_400
 export interface Resumption {
   readonly knex: Knex
   readonly accountId: string
-  /** The zones in which the account has domains. */
+  /** The zones in which the account has domains, and its own zones. */
   readonly zoneIds: readonly string[]
   readonly lastEventId: string | undefined
 }
@@ -23,11 +23,11 @@ export interface Resumption {
 export async function firstEvents(asked: Resumption): Promise<readonly LiveEvent[]> {
   const { knex, accountId, zoneIds, lastEventId } = asked
   const since = lastEventId === undefined ? undefined : positionOfText(lastEventId)
-  // The client has not seen a zone in which the account has domains now.
+  // The client has not seen a zone that concerns the account now.
   if (since === undefined || zoneIds.some((zoneId) => !since.has(zoneId))) return RELOAD
   if (since.size > zoneIds.length + LEFT_ZONES_LIMIT) return RELOAD
-  const { owners, isComplete } = await readTouched(knex, since)
-  if (!isComplete) return RELOAD
-  const found = await domainEvents(knex, owners, [accountId], EVER_SECONDS)
+  const touched = await readTouched(knex, since)
+  if (!touched.isComplete) return RELOAD
+  const found = await changeEvents(knex, touched, [accountId], EVER_SECONDS)
   return found.get(accountId)?.events ?? []
 }

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { endedSessions } from '../credentials/ended-sessions.ts'
 import type { Log } from '../process/log.ts'
-import { callEvents, domainEvents, type EventsByAccount, monitorEvents } from './account-events.ts'
+import { callEvents, changeEvents, type EventsByAccount, monitorEvents } from './account-events.ts'
 import { readZoneIds } from './changes.ts'
 import { FeedListener } from './feed-listener.ts'
 import { textOfPosition } from './feed-position.ts'
@@ -178,7 +178,7 @@ export class StreamLoop {
     }
     try {
       const { accountIds } = this.#registry
-      const found = await domainEvents(knex, touched.owners, accountIds, DELETED_WITHIN_SECONDS)
+      const found = await changeEvents(knex, touched, accountIds, DELETED_WITHIN_SECONDS)
       this.#reader.moveTo(touched)
       this.#deliver(found)
     } catch (error) {

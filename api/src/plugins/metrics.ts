@@ -9,6 +9,7 @@ import type { ApiConfig } from '../config/api.ts'
 import { Refusal } from '../rules/errors.ts'
 import { digestOf } from '../rules/secrets.ts'
 import { createMetrics } from '../integrations/metrics.ts'
+import { checkCounts } from '../delegation/check-counts.ts'
 import { recordChangeCounts } from '../feed/record-counts.ts'
 import { poolLoad } from '../database/pool-load.ts'
 import type { Services } from '../compose.ts'
@@ -31,7 +32,7 @@ declare module 'fastify' {
 
 type Measured = Pick<
   Services,
-  'coalescer' | 'knex' | 'callLog' | 'rateLimits' | 'nameGuard' | 'live'
+  'coalescer' | 'knex' | 'callLog' | 'rateLimits' | 'nameGuard' | 'live' | 'delegation'
 >
 
 /** Registers the metrics that read the state of the services when they are collected. */
@@ -107,6 +108,19 @@ function measureRefusals(registry: Registry, { rateLimits, nameGuard }: Measured
   })
 }
 
+function measureDelegationChecks(registry: Registry, { delegation }: Measured): void {
+  const checks: Counter = new Counter({
+    name: 'homing_api_delegation_checks_total',
+    help: 'Checks of delegations that owners caused, by outcome: right, wrong, busy (too many waited), failed (the check itself).',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      checks.reset()
+      for (const [outcome, count] of checkCounts(delegation)) checks.inc({ outcome }, count)
+    },
+  })
+}
+
 function measureStreams(registry: Registry, { live }: Measured): void {
   const registers = [registry]
   const open: Gauge = new Gauge({
@@ -152,6 +166,7 @@ export const measurements = fastifyPlugin(
     })
     measureServices(registry, services)
     measureRefusals(registry, services)
+    measureDelegationChecks(registry, services)
     measureStreams(registry, services)
     measureConnections(registry, app.server)
     // Cached by the labels' text: prom-client sorts and joins the labels of every observation.

@@ -6,6 +6,7 @@
  * wins as if it had proved it later, and a claim that was deleted meanwhile proves nothing.
  */
 import type { Knex } from 'knex'
+import { countCheck } from '../../delegation/check-counts.ts'
 import { DelegationChecksBusy, type DelegationFindings } from '../../delegation/types.ts'
 import { giveZone, holdOwnZone, withZoneOwner, type ZoneChange } from '../../feed/own-zone-owner.ts'
 import { serversOf } from '../../feed/own-zone-servers.ts'
@@ -44,12 +45,19 @@ async function walk(
   signal: AbortSignal | undefined,
 ): Promise<DelegationFindings> {
   const claimant = claimantOf(claim, config)
-  return delegation.check({
-    domain: claim.name,
-    nameservers: serversOf(claim, config.nameservers),
-    ownershipNames: [verifyHostOf(claimant)],
-    ...(signal === undefined ? {} : { signal }),
-  })
+  try {
+    const found = await delegation.check({
+      domain: claim.name,
+      nameservers: serversOf(claim, config.nameservers),
+      ownershipNames: [verifyHostOf(claimant)],
+      ...(signal === undefined ? {} : { signal }),
+    })
+    countCheck(delegation, found.check.is_right ? 'right' : 'wrong')
+    return found
+  } catch (error) {
+    countCheck(delegation, error instanceof DelegationChecksBusy ? 'busy' : 'failed')
+    throw error
+  }
 }
 
 const evidenceOf = ({ check, txt, parentNs }: DelegationFindings): Evidence => ({

@@ -1,6 +1,7 @@
 /** Claims, proofs and changes of owners of own zones, through the API. */
 import type { OwnZone } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
+import { DelegationChecksBusy } from '../../delegation/types.ts'
 import { query } from '../../database/sql.ts'
 import { FIRST_ZONE, useZoneWorld } from '../../../test/support/zone-world.ts'
 
@@ -128,6 +129,22 @@ test('the delegation proves a domain that another account left before it was del
   expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'pending', is_contested: false })
   t.delegations.set(domain, { ns: 'right' })
   expect(await t.verify(t.eve, hers.id)).toMatchObject({ state: 'active', proof: 'delegation' })
+})
+
+test('the checks that owners cause are counted by their outcome', async () => {
+  const counts = async () => {
+    const { body } = await t.world.app.inject({ url: '/metrics' })
+    const found = body.matchAll(/^homing_api_delegation_checks_total\{outcome="(\w+)"\} (\d+)/gm)
+    return new Map(Array.from(found, ([, outcome = '', count]) => [outcome, Number(count)]))
+  }
+  const before = await counts()
+  const { id } = await t.active(t.eve, t.freshDomain())
+  t.delegations.pause = async () => Promise.reject(new DelegationChecksBusy())
+  const busy = await t.refused(t.eve, 'POST', `/api/zones/${id}/verify`)
+  expect(busy).toMatchObject({ status: 503, code: 'unavailable' })
+  t.delegations.pause = undefined
+  const more = [...(await counts())].map(([key, n]) => [key, n - (before.get(key) ?? 0)])
+  expect(Object.fromEntries(more)).toMatchObject({ wrong: 1, right: 1, busy: 1 })
 })
 
 test('what a hostile parent zone says is stored and shown', async () => {

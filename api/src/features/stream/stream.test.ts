@@ -7,6 +7,7 @@ import {
   resultOf,
   recordResults,
 } from '../../../test/support/monitor-world.ts'
+import { insertOwnZone } from '../../../test/support/own-zone.ts'
 import { query } from '../../database/sql.ts'
 
 const live = useStreamWorld()
@@ -47,6 +48,31 @@ describe('events', () => {
     await expect.poll(() => client.dataOf('domain').length, WAIT).toBe(5)
     const [, , ...changes] = client.dataOf('domain')
     expect(changes).toMatchObject([{ id: nested.id }, { id: nested.id }, { id }])
+  })
+
+  test('an own zone whose records changed; not for a domain in it, and not for others', async () => {
+    const { knex } = live.world
+    const zone = `own${live.people}.example`
+    const client = await live.follow(live.ada)
+    const { claimId } = await insertOwnZone(knex, live.ada.id, zone)
+    const other = await insertOwnZone(knex, live.bob.id, `other${live.people}.example`)
+    const text = { type: 'TXT', values: ['a'] }
+    await live.as(live.bob, 'POST', `/api/zones/${other.claimId}/records`, { owner: 'x', ...text })
+    const records = `/api/zones/${claimId}/records`
+    await live.as(live.ada, 'POST', records, { owner: 'x', ...text })
+    await expect.poll(() => client.dataOf('zone'), WAIT).toEqual([{ id: claimId, zone }])
+    const { id } = await live.as(live.ada, 'POST', '/api/domains', { fqdn: `home.${zone}` })
+    await expect.poll(() => client.dataOf('domain').at(-1), WAIT).toMatchObject({ id })
+    await live.as(live.ada, 'POST', records, { owner: 'a.home', ...text })
+    await expect.poll(() => client.dataOf('domain').length, WAIT).toBe(2)
+    expect(client.dataOf('zone')).toHaveLength(1)
+    // New zones of others are not a reason to read lists again.
+    expect(client.dataOf('reload')).toHaveLength(1)
+    client.close()
+    await live.as(live.ada, 'POST', records, { owner: '@', ...text })
+    const again = await live.follow(live.ada, { lastEventId: client.lastEventId })
+    expect(again.dataOf('zone')).toEqual([{ id: claimId, zone }])
+    expect(again.dataOf('reload')).toEqual([])
   })
 
   test('a wildcard comes with its base, whose row shows it', async () => {
