@@ -9,7 +9,7 @@ import { guideSteps } from './support/guide.ts'
 import { temporaryDataDir } from './support/stack.ts'
 
 const GUIDE = 'records.md'
-const USERNAME = 'rosa'
+const USERNAME = 'rona'
 const NAME = `home-of-${USERNAME}.homing.test`
 /** Those with commands, in the order of the guide. */
 const SECTIONS = [
@@ -27,21 +27,21 @@ const SECTIONS = [
 const stack = inject('sharedService')
 const home = temporaryDataDir()
 
-let rosa: Account
+let rona: Account
 let domainId = ''
 
 /** The id of the record that the guide changes by its id; of any record while it does not exist. */
 async function recordId(): Promise<string> {
   const filter = JSON.stringify({ owner: `_atproto.${NAME}` })
   const params = { path: { id: domainId }, query: { filter } }
-  const { data = [] } = await rosa.api.GET('/api/domains/{id}/records', { params })
+  const { data = [] } = await rona.api.GET('/api/domains/{id}/records', { params })
   return data[0]?.id ?? '1'
 }
 
 /** The customer who has signed in. */
 const reader = (): Reader => ({
   home: home.path,
-  env: { SERVICE: stack.url, TOKEN: rosa.token, HOMING_URL: stack.url },
+  env: { SERVICE: stack.url, TOKEN: rona.token, HOMING_URL: stack.url },
   own: async (text) =>
     text
       .replaceAll('home.example.net', NAME)
@@ -52,19 +52,19 @@ const reader = (): Reader => ({
 
 describe('the guide to records', needs('curl'), () => {
   beforeAll(async () => {
-    rosa = await registerAccount(stack, USERNAME)
-    await addNames(rosa, [NAME])
-    const { data: domains = [] } = await rosa.api.GET('/api/domains')
+    rona = await registerAccount(stack, USERNAME)
+    await addNames(rona, [NAME])
+    const { data: domains = [] } = await rona.api.GET('/api/domains')
     domainId = domains[0]?.id ?? ''
     const boss = await signInAdministrator(stack)
-    const { data: me } = await rosa.api.GET('/api/me')
+    const { data: me } = await rona.api.GET('/api/me')
     await boss.api.PUT('/api/admin/users/{id}', {
       params: { path: { id: me?.id ?? '' } },
       body: { account_type: 'pro' },
     })
     // A refused call is an error.
     writeFileSync(join(home.path, '.curlrc'), 'fail\n')
-    writeFileSync(join(home.path, 'password'), `${rosa.password}\n`, { mode: 0o600 })
+    writeFileSync(join(home.path, 'password'), `${rona.password}\n`, { mode: 0o600 })
     await runAs(
       reader(),
       `homing login --server ${stack.url} --username ${USERNAME} --with-password-stdin < password`,
