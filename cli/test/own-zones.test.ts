@@ -84,6 +84,41 @@ describe('zones', () => {
     expect(alone.exitCode).toBe(64)
   })
 
+  test('the history, and the undo of its newest change or of another one', async () => {
+    const record = { owner: 'example.com', type: 'MX', ttl: 3600, values: ['10 a.example.'] }
+    const event = {
+      id: '4711',
+      at: '2026-05-12T08:30:00.000Z',
+      kind: 'record-deleted',
+      actor: 'session',
+      actor_name: null,
+      source_ip: '198.51.100.7',
+      source_cc: 'DE',
+      client: 'homing',
+      old: { record },
+      new: { record: null },
+      undoes: null,
+    }
+    const undone = { ...event, id: '4712', kind: 'record-created', old: event.new, new: event.old }
+    const replies = {
+      [ZONES]: { body: [ACTIVE] },
+      'GET /api/zones/5/events': { body: [event] },
+      'POST /api/zones/5/events/4711/undo': { body: { ...undone, undoes: '4711' } },
+      'POST /api/zones/5/events/9/undo': problem(409, 'already-undone'),
+    }
+    const { stdout } = await t.run(replies, 'zones', 'history', 'example.com')
+    expect(stdout).toBe(
+      '4711\t2026-05-12T08:30:00.000Z\trecord-deleted\tMX example.com: 10 a.example. → none\tyou\t198.51.100.7\tDE\thoming\n',
+    )
+    expect(await t.run({}, 'zones', 'undo', 'example.com')).toMatchObject({
+      exitCode: 0,
+      stdout: '4712\trecord-created\tMX example.com: none → 10 a.example.\n',
+    })
+    expect((await t.run({}, 'zones', 'undo', 'example.com', '9')).exitCode).toBe(6)
+    const empty = { 'GET /api/zones/5/events': { body: [] } }
+    expect((await t.run(empty, 'zones', 'undo', 'example.com')).exitCode).toBe(5)
+  })
+
   test('a zone is deleted with its name as confirmation', async () => {
     const replies = { [ZONES]: { body: [ACTIVE] }, 'DELETE /api/zones/5': { status: 204 } }
     expect((await t.run(replies, 'zones', 'delete', 'example.com')).exitCode).toBe(64)

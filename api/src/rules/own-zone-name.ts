@@ -1,8 +1,8 @@
 /**
  * Decides which domains can be own zones. These are the domains that people register at a registrar.
  *
- * A name below such a domain is refused, because a zone of its own would answer in place of the zone above it: an account
- * that claims `www.example.com` would take it from the owner of `example.com`. So no own zone lies in another one.
+ * A name below such a domain is refused, because a zone of its own would answer in place of the zone above it: the account that
+ * claimed `www.example.com` would take it from the owner of `example.com`. So no own zone lies in another one.
  */
 import { parse } from 'tldts'
 import { Refusal } from './errors.ts'

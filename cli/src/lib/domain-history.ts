@@ -1,10 +1,11 @@
-/** The history of domains, as this program shows it. */
+/** The history of domains and own zones, as this program shows it. */
 import type { ApiClient, components } from '@homing/openapi/client'
 import { listOf } from './api.ts'
 import type { Listing } from './output.ts'
 import { ago, shortened } from './text.ts'
 
 export type DomainEvent = components['schemas']['DomainEvent']
+export type ZoneEvent = components['schemas']['ZoneEvent']
 type Values = components['schemas']['DomainEventValues']
 
 /** The most events that the service returns at once. */
@@ -24,27 +25,51 @@ export const EVENT_FIELDS = [
   'undoes',
 ] as const satisfies readonly (keyof DomainEvent)[]
 
-/** The newest events of a domain, at most `limit`. */
-export async function newestEvents(
-  api: ApiClient,
-  id: string,
+/** A page of the history of a domain or of an own zone. */
+type ReadPage<Event> = (query: {
+  readonly range: string
+  readonly filter?: string
+}) => Promise<readonly Event[]>
+
+async function newestOf<Event extends { readonly id: string }>(
   limit: number,
-): Promise<DomainEvent[]> {
-  const events: DomainEvent[] = []
+  read: ReadPage<Event>,
+): Promise<Event[]> {
+  const events: Event[] = []
   while (events.length < limit) {
     const length = Math.min(PAGE, limit - events.length)
     const before = events.at(-1)?.id
-    const query = {
+    const page = await read({
       range: JSON.stringify([0, length - 1]),
       ...(before !== undefined && { filter: JSON.stringify({ before }) }),
-    }
-    const answer = await api.GET('/api/domains/{id}/events', { params: { path: { id }, query } })
-    const page = listOf(answer, 'id', 'kind')
+    })
     events.push(...page)
     if (page.length < length) break
   }
   return events
 }
+
+/** The newest events of a domain, at most `limit`. */
+export const newestEvents = async (
+  api: ApiClient,
+  id: string,
+  limit: number,
+): Promise<DomainEvent[]> =>
+  newestOf(limit, async (query) => {
+    const params = { path: { id }, query }
+    return listOf(await api.GET('/api/domains/{id}/events', { params }), 'id', 'kind')
+  })
+
+/** The newest events of an own zone, at most `limit`. @param id of the claim */
+export const newestZoneEvents = async (
+  api: ApiClient,
+  id: string,
+  limit: number,
+): Promise<ZoneEvent[]> =>
+  newestOf(limit, async (query) => {
+    const params = { path: { id }, query }
+    return listOf(await api.GET('/api/zones/{id}/events', { params }), 'id', 'kind')
+  })
 
 const ACTORS: Readonly<Record<DomainEvent['actor'], string>> = {
   session: 'you',
@@ -69,7 +94,7 @@ function said({ record_ipv4, record_ipv6, note, tags, forward, record }: Values)
 }
 
 /** What changed: `192.0.2.1 → 192.0.2.2`; empty if the kind says it all. */
-function changeOf({ kind, old, new: next }: DomainEvent): string {
+export function changeOf({ kind, old, new: next }: DomainEvent): string {
   const record = next.record ?? old.record
   if (record) return `${record.type} ${record.owner}: ${said(old)} → ${said(next)}`
   if (kind === 'address' || kind === 'note' || kind === 'tags' || kind.startsWith('forward-'))

@@ -30,6 +30,8 @@ const RELOADED = [
   FORWARDS_KEY,
   MONITORS_KEY,
   RECORDS_KEY,
+  'own-zones',
+  'zone-events',
 ] as const
 
 export interface LiveDomainsOptions {
@@ -95,7 +97,7 @@ export class LiveDomains {
     else if (name === 'monitor') {
       this.#monitors.take(data)
       if (this.#isFilteredByMonitor()) this.#reloadSoon()
-    } else if (name === 'domain-deleted' || name === 'reload') this.#reloadSoon()
+    } else if (name === 'domain-deleted' || name === 'zone' || name === 'reload') this.#reloadSoon()
     // The dialog that waits for the first update of a router.
     else if (name === 'update-call') {
       const { queries } = this.#options

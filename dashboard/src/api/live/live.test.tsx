@@ -6,6 +6,8 @@ import { domain, serveDomains } from '../../../test/domains.ts'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import { openDashboard } from '../../../test/screen.tsx'
 import { dnsRecord, serveRecords } from '../../../test/records.ts'
+import { activeZone, serveOwnZones } from '../../../test/own-zones.ts'
+import type { ZoneEvent } from '../zone-history.ts'
 import { PlayedSource } from '../../../test/played-source.ts'
 // Loaded before the test that shows it, so that the test does not wait for it.
 import '../../screens/domain/records/RecordsTab.tsx'
@@ -71,6 +73,18 @@ test('records of a domain are read again when the domain changes', async () => {
   records.push(dnsRecord({ id: '82', owner: 'new.home.example.net' }))
   present().say(['domain', domain({ version: 9 })])
   expect(await screen.findByRole('rowheader', { name: 'new' })).toBeDefined()
+})
+
+test('the history of an own zone is read again when its records change', async () => {
+  serveOwnZones({ zones: [activeZone()] })
+  const events: ZoneEvent[] = []
+  mock.handle({ listZoneEvents: () => ok([...events]) })
+  openDashboard('#zones/5?tab=history')
+  await screen.findByText(/^No record has changed/)
+  await waitFor(() => expect(PlayedSource.opened.length).toBe(1))
+  events.push(...exampleOf('listZoneEvents'))
+  present().say(['zone', { id: '5', zone: 'example.com' }])
+  expect(await screen.findByRole('heading', { name: 'Record changed' })).toBeDefined()
 })
 
 test('a domain changes in its row, without another read, and typed text stays', async () => {

@@ -12,6 +12,7 @@ const NAMES = [
   'reload',
   'domain',
   'domain-deleted',
+  'zone',
   'update-call',
   'monitor',
   'query',

@@ -16,6 +16,7 @@ import { DomainsTab } from './DomainsTab.tsx'
 import { Mark } from './Mark.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { isOver, lookOf } from './zone-words.ts'
+import { ZoneHistoryTab } from './ZoneHistoryTab.tsx'
 import { ZONE_TABS, type ZoneTab } from './zone-tabs.ts'
 
 const DIALOGS = ['delete'] as const
@@ -76,6 +77,7 @@ function Parts({ zone, tab }: PartProps) {
       {!isOver(zone) && <DeleteButton onDelete={() => dialog.show('delete')} />}
       <TabLinks zone={zone} tab={shown} />
       {shown === 'overview' && <OverviewTab zone={zone} />}
+      {shown === 'history' && <ZoneHistoryTab zone={zone} />}
       {shown === 'records' && (
         <LoadBoundary>
           <Suspense fallback={<SectionSkeleton />}>

@@ -125,6 +125,7 @@ describe('the page of a zone', () => {
     const tabs = within(await screen.findByRole('navigation', { name: 'Parts of the zone' }))
     expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
       'Overview',
+      'History',
       'Records',
       'Domains',
     ])

@@ -1,5 +1,6 @@
 /** The own zones of the account, `#zones`, and the page of one: `#zones/5?tab=records`. */
 import { useQuery } from '@tanstack/react-query'
+import { useLiveDomains } from '../../api/live/use-live.ts'
 import { ownZonesQuery } from '../../api/own-zones.ts'
 import { useSession } from '../../api/session.ts'
 import { Loaded } from '../../components/Loaded.tsx'
@@ -14,6 +15,8 @@ import { zoneTabOf } from './zone-tabs.ts'
 import '../../components/section.css'
 import '../domain/domain.css'
 import './own-zones.css'
+
+const areRowsHeld = () => document.querySelector('.records tbody:hover') !== null
 
 function AllZones() {
   const query = useQuery(ownZonesQuery)
@@ -37,6 +40,7 @@ function AllZones() {
 /** @param props.place its argument is the id or the name of a zone */
 export default function ZonesScreen({ place: { argument, query } }: ScreenProps) {
   const { user } = useSession()
+  useLiveDomains(areRowsHeld)
   if (user === undefined) return null
   return (
     <>

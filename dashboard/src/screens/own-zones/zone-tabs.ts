@@ -1,6 +1,7 @@
 /** The parts of a zone's page, in the order of its menu. */
 export const ZONE_TABS = [
   ['overview', 'Overview'],
+  ['history', 'History'],
   ['records', 'Records'],
   ['domains', 'Domains'],
 ] as const

@@ -1,6 +1,6 @@
-/** Undoes deletions and changes of records: a single one by the history of its domain, several by a batch. */
+/** Undoes deletions and changes of records: a single one by the history of its domain or zone, several by a batch. */
 import { RECORD_BATCH_LIMIT } from '@homing/openapi/vocabulary'
-import { readNewestEvents, undoEvent } from '../../api/domain-history.ts'
+import { type DomainEvent, readNewestEvents, undoEvent } from '../../api/domain-history.ts'
 import {
   changeRecords,
   createRecord,
@@ -10,6 +10,7 @@ import {
   updateRecord,
 } from '../../api/records.ts'
 import { textOf } from '../../api/problem.ts'
+import { readNewestZoneEvents, undoZoneEvent } from '../../api/zone-history.ts'
 
 /** Why a batch changed nothing, for people. */
 class BatchRefused extends Error {
@@ -62,28 +63,35 @@ const creationOf = ({ owner, type, ttl, values }: DnsRecord): RecordOperation =>
   values,
 })
 
-/** The event of the history that a change of a record made; undefined if it is not among the newest. */
-async function eventOf(
-  domainId: string,
-  { owner, type }: DnsRecord,
-  kind: 'record-deleted' | 'record-changed',
-) {
-  const events = await readNewestEvents(domainId)
-  return events.find(
-    (event) =>
-      event.kind === kind && event.old.record?.owner === owner && event.old.record.type === type,
-  )
+/** The history that has the changes of a record: that of its domain, or that of the own zone. */
+function historyOf(home: RecordHome, { domain_id: domainId }: DnsRecord) {
+  if (domainId !== null) {
+    return {
+      read: async () => readNewestEvents(domainId),
+      undo: async (eventId: string) => undoEvent(domainId, eventId),
+    }
+  }
+  return {
+    read: async () => readNewestZoneEvents(home.id),
+    undo: async (eventId: string) => undoZoneEvent(home.id, eventId),
+  }
 }
 
-/** Undoes one change by the history of the record's domain. @returns whether the history has the change */
+/** Undoes one change by the history. @returns whether the change is among the newest ones of the history */
 async function undoInHistory(
+  home: RecordHome,
   record: DnsRecord,
   kind: 'record-deleted' | 'record-changed',
 ): Promise<boolean> {
-  if (record.domain_id === null) return false
-  const event = await eventOf(record.domain_id, record, kind)
-  if (event === undefined) return false
-  await undoEvent(record.domain_id, event.id)
+  const { owner, type } = record
+  const { read, undo } = historyOf(home, record)
+  const events: readonly Pick<DomainEvent, 'id' | 'kind' | 'old'>[] = await read()
+  const found = events.find(
+    (event) =>
+      event.kind === kind && event.old.record?.owner === owner && event.old.record.type === type,
+  )
+  if (found === undefined) return false
+  await undo(found.id)
   return true
 }
 
@@ -95,7 +103,7 @@ export async function restoreRecords(
   const [only] = records
   if (records.length > 1 || only === undefined) return inBatches(home, records.map(creationOf))
   try {
-    if (!(await undoInHistory(only, 'record-deleted'))) {
+    if (!(await undoInHistory(home, only, 'record-deleted'))) {
       const { owner, type, ttl, values } = only
       await createRecord(home, { owner, type, ttl, values })
     }
@@ -112,7 +120,7 @@ export async function changeBack(
   after: DnsRecord,
 ): Promise<BatchOutcome> {
   try {
-    if (!(await undoInHistory(before, 'record-changed'))) {
+    if (!(await undoInHistory(home, before, 'record-changed'))) {
       await updateRecord(home, after, { ttl: before.ttl, values: before.values })
     }
     return { done: 1 }

@@ -1,8 +1,8 @@
 import { ageText, timeText } from '@homing/theme/formats'
+import type { ReactNode } from 'react'
 import type { DomainEvent } from '../../../api/domain-history.ts'
 import { Place } from '../../../components/Place.tsx'
 import { changesOf, programOf, titleOf, whoOf } from './event-words.ts'
-import { UndoButton } from './UndoButton.tsx'
 
 /** Who made the change, from where, and with which program. */
 function Origin({ event }: { readonly event: DomainEvent }) {
@@ -32,18 +32,15 @@ function Origin({ event }: { readonly event: DomainEvent }) {
 }
 
 interface EventItemProps {
-  readonly domainId: string
   readonly event: DomainEvent
   readonly isUndone: boolean
-  /** Whether the service can undo it. */
-  readonly canUndo: boolean
   readonly nowMs: number
-  readonly onUndone: () => void
+  /** The button that undoes it; undefined if the service cannot. */
+  readonly undo: ReactNode
 }
 
-/** One change of the domain. */
-export function EventItem(props: EventItemProps) {
-  const { domainId, event, isUndone, canUndo, nowMs, onUndone } = props
+/** One change of a domain, or of a record in an own zone. */
+export function EventItem({ event, isUndone, nowMs, undo }: EventItemProps) {
   const { at, undoes } = event
   return (
     <li className="domain-event">
@@ -63,7 +60,7 @@ export function EventItem(props: EventItemProps) {
         </p>
       ))}
       <Origin event={event} />
-      {canUndo && !isUndone && <UndoButton domainId={domainId} event={event} onUndone={onUndone} />}
+      {!isUndone && undo}
     </li>
   )
 }

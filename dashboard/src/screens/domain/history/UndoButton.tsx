@@ -6,7 +6,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DomainEvent, undoEvent } from '../../../api/domain-history.ts'
 import { showDomain } from '../../../api/domains.ts'
 import { ApiProblem } from '../../../api/problem.ts'
+import { undoZoneEvent } from '../../../api/zone-history.ts'
 import { reloadDomains } from '../../dashboard/reload-domains.ts'
+import { reloadRecords } from '../../records/reload-records.ts'
 import { titleOf } from './event-words.ts'
 
 /** What to do about a refusal, where the service's own text does not say it. */
@@ -18,25 +20,20 @@ const ADVICE: Readonly<Record<string, string>> = {
   'domain-locked': 'Please contact support.',
 }
 
-interface UndoButtonProps {
-  readonly domainId: string
+interface UndoProps {
   readonly event: DomainEvent
-  /** Before the event of the undo is read. */
-  readonly onUndone: () => void
+  /** Restores the values before the event. @throws ApiProblem, NetworkFailure */
+  readonly onUndo: () => Promise<void>
+  /** After a success or a refusal: the history then has what it is about. */
+  readonly onSettled: () => Promise<void>
 }
 
-/** Restores the values before an event. A refusal is explained in place. */
-export function UndoButton({ domainId, event, onUndone }: UndoButtonProps) {
-  const queries = useQueryClient()
+/** A refusal is explained in place. */
+function Undo({ event, onUndo, onSettled }: UndoProps) {
   const { mutate, isPending, error } = useWrite({
-    mutationFn: () => undoEvent(domainId, event.id),
-    onSuccess(domain) {
-      onUndone()
-      showDomain(queries, domain)
-      notify({ kind: 'success', text: 'The change was undone.' })
-    },
-    // Also after a refusal: the history then has what it is about.
-    onSettled: () => void reloadDomains(queries),
+    mutationFn: onUndo,
+    onSuccess: () => notify({ kind: 'success', text: 'The change was undone.' }),
+    onSettled: () => void onSettled(),
   })
   const advice = error instanceof ApiProblem ? ADVICE[error.code] : undefined
   return (
@@ -54,4 +51,39 @@ export function UndoButton({ domainId, event, onUndone }: UndoButtonProps) {
       {advice !== undefined && <p className="muted">{advice}</p>}
     </>
   )
+}
+
+interface ButtonProps {
+  readonly event: DomainEvent
+  /** Before the event of the undo is read. */
+  readonly onUndone: () => void
+}
+
+/** Restores the values of a domain before an event. */
+export function UndoButton({
+  domainId,
+  event,
+  onUndone,
+}: ButtonProps & { readonly domainId: string }) {
+  const queries = useQueryClient()
+  const undo = async () => {
+    const domain = await undoEvent(domainId, event.id)
+    onUndone()
+    showDomain(queries, domain)
+  }
+  return <Undo event={event} onUndo={undo} onSettled={async () => reloadDomains(queries)} />
+}
+
+/** Restores a record of an own zone as it was before an event. */
+export function ZoneUndoButton({
+  zoneId,
+  event,
+  onUndone,
+}: ButtonProps & { readonly zoneId: string }) {
+  const queries = useQueryClient()
+  const undo = async () => {
+    await undoZoneEvent(zoneId, event.id)
+    onUndone()
+  }
+  return <Undo event={event} onUndo={undo} onSettled={async () => reloadRecords(queries)} />
 }
