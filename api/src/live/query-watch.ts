@@ -34,7 +34,8 @@ const WATCH = `
 
 const UNWATCH = 'delete from live_watches where watcher = ?'
 
-const POSITION = 'select pg_snapshot_xmin(pg_current_snapshot())::text as position'
+// Rows of all transactions that have begun are earlier ones. An old transaction can hold back the minimum for long.
+const POSITION = 'select pg_snapshot_xmax(pg_current_snapshot())::text as position'
 
 // Transactions that are not over are read next time. The bound is that of the same snapshot.
 const READ = `
@@ -56,6 +57,10 @@ type ReadRow = { readonly position: string } & (
   | { readonly at: null }
 )
 type FoundRow = Extract<ReadRow, { readonly zone: string }>
+
+/** The later one of two positions. */
+const later = (position: string, bound = position): string =>
+  BigInt(bound) > BigInt(position) ? bound : position
 
 export class QueryWatch {
   readonly #knex: Knex
@@ -117,7 +122,7 @@ export class QueryWatch {
   async #read(): Promise<FoundRow[]> {
     if (this.#position === undefined) return []
     const rows = await query<ReadRow>(this.#knex, READ, [this.#position])
-    this.#position = rows[0]?.position ?? this.#position
+    this.#position = later(this.#position, rows[0]?.position)
     return rows.filter((row) => row.at !== null)
   }
 
