@@ -16,7 +16,6 @@ for (const [name, ...args] of [
   ['live'],
   ['delegation'],
   ['own-zones'],
-  ['payments'],
   ['follow'],
   ['forwarder'],
   ['forward-follow'],

@@ -12,7 +12,6 @@ import {
 } from '../src/feed/zone-file/problems.ts'
 import { ConfigError, EXIT_CONFIG } from '../src/config/config-error.ts'
 import { NoDatabase } from '../src/config/database-url.ts'
-import { ProviderTrouble } from '../src/payments/provider.ts'
 import { isProvisioningFault } from '../src/provisioning/faults.ts'
 
 /** EX_USAGE of sysexits.h. */
@@ -24,7 +23,6 @@ const FORESEEN = [
   ZoneNotExportable,
   ZoneNotImportable,
   NameError,
-  ProviderTrouble,
 ]
 
 /** The command's arguments are invalid. */

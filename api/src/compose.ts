@@ -23,12 +23,8 @@ import { lazyCountries } from './integrations/network-origins.ts'
 import type { OutgoingHttp } from './integrations/outgoing-http/outgoing-http.ts'
 import { outgoingHttpOf } from './integrations/outgoing-http/configured.ts'
 import { IssuerKeys } from './integrations/issuer-keys.ts'
-import type { PaymentProviders } from './payments/provider.ts'
-import { paymentProvidersOf } from './payments/configured.ts'
-import { WebhookCounts } from './payments/webhook-counts.ts'
 import { RateLimits } from './limits/rate-limits.ts'
 import { LiveStreams } from './live/live-streams.ts'
-import { settleRenewal } from './payments/account-renewal.ts'
 import { JobQueue } from './queue/job-queue.ts'
 import type { Log } from './process/log.ts'
 
@@ -36,10 +32,8 @@ import type { Log } from './process/log.ts'
 export interface JobServices extends SharedServices {
   readonly config: Pick<
     WorkerConfig,
-    'publicUrl' | 'productName' | 'payments' | 'zones' | 'nameservers' | keyof SecretKeys
+    'publicUrl' | 'productName' | 'zones' | 'nameservers' | keyof SecretKeys
   >
-  /** The payment providers of the configuration; one without keys is undefined. */
-  readonly payments: PaymentProviders
   /** The only way to check delegations. */
   readonly delegation: DelegationChecks
 }
@@ -53,8 +47,6 @@ export interface Services extends JobServices, CredentialServices {
   readonly live: LiveStreams
   /** Refuses names that must not be registered. */
   readonly nameGuard: NameGuard
-  /** How webhooks of payment providers were answered. */
-  readonly webhookCounts: WebhookCounts
   /** The only client for outgoing HTTP. */
   readonly outgoing: OutgoingHttp
   /** Public keys of the issuers that identify pipelines. */
@@ -66,14 +58,11 @@ const jobQueueOf = (knex: Knex, log: Log) =>
 
 /** The services of the worker. */
 export function createJobServices(
-  base: Pick<JobServices, 'knex' | 'log'> &
-    Pick<Services, 'outgoing'> & { readonly config: WorkerConfig },
+  base: Pick<JobServices, 'knex' | 'log'> & { readonly config: WorkerConfig },
 ): JobServices {
   const jobs = jobQueueOf(base.knex, base.log)
   const delegation = delegationChecksOf(base.config)
-  const now = () => new Date()
-  const payments = paymentProvidersOf({ ...base, now })
-  return { ...base, jobs, delegation, now, randomBytes, payments }
+  return { ...base, jobs, delegation, now: () => new Date(), randomBytes }
 }
 
 /** The services for one database. @param replaced services that a test replaces */
@@ -91,14 +80,12 @@ export function createServices(
     ),
     outgoing = outgoingHttpOf(config),
   } = replaced
-  const jobs = jobQueueOf(knex, log)
   return {
     config,
     knex,
     log,
     coalescer: new AddressCoalescer({ knex }),
-    jobs,
-    accountReturned: (trx, userId, at) => settleRenewal(trx, { jobs }, userId, at),
+    jobs: jobQueueOf(knex, log),
     passwords: boundedHasher(argon2Hasher),
     passwordMemory: new PasswordMemory(randomBytes(32)),
     loginHistory: new LoginHistory({
@@ -122,9 +109,7 @@ export function createServices(
     nameGuard: new NameGuard(config),
     rateLimits: new RateLimits(knex, config.rateLimits),
     outgoing,
-    payments: paymentProvidersOf({ config, outgoing, now }),
     delegation: delegationChecksOf(config),
-    webhookCounts: new WebhookCounts(),
     captcha: captchaOf({ config, knex, log, now, outgoing }),
     issuerKeys: new IssuerKeys((url) => outgoing.issuer(url)),
     countryOf,

@@ -29,8 +29,6 @@ export type SteppedGuide =
   | 'web-forwarding.md'
   | 'monitoring.md'
   | 'analytics.md'
-  | 'plans.md'
-  | 'payments.md'
   | 'records.md'
   | 'vanity-name-servers.md'
 

@@ -13,13 +13,7 @@ import {
   type ReplyBodyOf,
   type SliceName,
 } from '@homing/openapi'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchema,
-  RouteOptions,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Readable } from 'node:stream'
 import type { PrincipalOf } from '../caller/principal.ts'
@@ -32,7 +26,6 @@ import { countApart } from '../limits/open-connections.ts'
 import { requireKnownQuery } from './known-query.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
-import { routeOfOctets } from './raw-body.ts'
 import { serializerOf } from './serializers.ts'
 import { validatorOf } from './validators.ts'
 
@@ -127,7 +120,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
     const handler = slice.handlers[operationId] as unknown as (
       call: Call<Operation>,
     ) => Promise<Answer<unknown>>
-    const route: RouteOptions = {
+    this.route({
       method: operation.method,
       url: routeUrl(operation.url),
       schema: fastifySchema(operation),
@@ -140,8 +133,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         if (operation.access === 'update') return
         requireKnownQuery(operation, request.query)
         requirePlainInput(request.query, 'query')
-        // Signed octets are verified by their handler.
-        if (operation.rawBody === undefined) requirePlainInput(request.body, 'body')
+        requirePlainInput(request.body, 'body')
       },
       async handler(request, reply) {
         const call = {
@@ -177,9 +169,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         if (operation.success.events !== undefined) startEventStream(request, reply)
         return reply.send(answer.body)
       },
-    }
-    if (operation.rawBody === true) routeOfOctets(this, route)
-    else this.route(route)
+    })
   }
 }
 
