@@ -75,7 +75,7 @@ async function domainPlace(api: ApiClient, fqdn: string): Promise<Place | undefi
 /**
  * The domain or own zone of the caller with this name.
  *
- * @throws CommandFailure if there is none, or if both exist and no flag says which
+ * @throws CommandFailure if neither exists, or if both exist and no flag says which
  */
 export async function findPlace(api: ApiClient, typed: string, flags: PlaceFlags): Promise<Place> {
   const name = await wholeName(api, typed)

@@ -20,7 +20,7 @@ export function requireActive({ kind, state, zone }: FoundPlace): void {
   )
 }
 
-/** @param domain the domain at or above the owner name; undefined: there is none */
+/** @param domain the domain at or above the owner name; undefined: no domain covers it */
 export const holdsOwner = (
   { scope }: Reach,
   place: FoundPlace,

@@ -38,7 +38,7 @@ export class RecordLine {
   readonly op: RecordBatchOperation['op']
   /** Undefined: the input could not be read. */
   wish: RecordWish | undefined
-  /** The record as it is; undefined: there is none. */
+  /** The record before the operation; undefined: it does not exist. */
   before: RecordRow | undefined
   /** The record as it is to be; undefined: it is deleted. */
   after: RecordSet | undefined

@@ -15,7 +15,7 @@ interface HistoryListProps {
   readonly events: readonly DomainEvent[]
   /** Why changes cannot be undone, in a sentence. */
   readonly locked?: string | undefined
-  /** The text while there are no events. */
+  /** What the list shows when it is empty. */
   readonly empty: string
   /** @param onUndone called before the event of the undo is read */
   readonly undoOf: (event: DomainEvent, onUndone: () => void) => ReactNode
