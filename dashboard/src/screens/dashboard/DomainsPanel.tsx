@@ -8,13 +8,13 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { meQuery } from '../../api/account.ts'
 import type { DomainListRequest } from '../../api/domain-list.ts'
 import { withTerm } from '../../api/domain-search.ts'
-import { type Domain, type DomainPage, domainsQuery } from '../../api/domains.ts'
+import { type Domain, type DomainPage, domainsQuery, PAGE_SIZE } from '../../api/domains.ts'
 import type { LiveState } from '../../api/live/shared-stream.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { BulkPart, useBulkPart } from './bulk/BulkPart.tsx'
 import { DomainTable } from './DomainTable.tsx'
 import { Empty } from './table/Empty.tsx'
-import { Pager } from './table/Pager.tsx'
+import { Pager } from '../../components/Pager.tsx'
 import { PanelHead } from './table/PanelHead.tsx'
 import type { RowDialog } from './table/row-menu-items.ts'
 import { SavedViews } from './table/SavedViews.tsx'
@@ -110,6 +110,10 @@ function List(props: ListProps) {
             }}
           />
           <Pager
+            pageSize={PAGE_SIZE}
+            noun="domain"
+            className="pager"
+            buttonClassName="button button-line"
             page={list.page}
             shown={domains.length}
             total={total}

@@ -8,12 +8,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '../../api/problem.ts'
 import {
+  RECORD_PAGE_SIZE,
   type DnsRecord,
   type RecordListRequest,
   type RecordPage,
   recordsQuery,
   recordUsageQuery,
 } from '../../api/records.ts'
+import { Pager } from '../../components/Pager.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
 import { fullReason } from '../frame/record-usage-words.ts'
@@ -22,7 +24,6 @@ import { usePanelState } from './panel-state.ts'
 import type { RecordPlace } from './record-place.ts'
 import { RecordBulkBar } from './RecordBulkBar.tsx'
 import { RECORD_DIALOGS, type RecordDialogName, RecordDialogs } from './RecordDialogs.tsx'
-import { RecordPager } from './RecordPager.tsx'
 import { RecordsHead } from './RecordsHead.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { useDeletion } from './use-deletion.ts'
@@ -93,7 +94,11 @@ function Rows({ place, list, data, isStale, show, onList }: Omit<ListProps, 'can
         onEdit={edit}
         onDelete={removeOne}
       />
-      <RecordPager
+      <Pager
+        pageSize={RECORD_PAGE_SIZE}
+        noun="record"
+        className="domain-pages record-pages"
+        buttonClassName="line-button"
         page={list.page}
         shown={records.length}
         total={total}
