@@ -16,6 +16,7 @@ for (const [name, ...args] of [
   ['live'],
   ['delegation'],
   ['own-zones'],
+  ['payments'],
   ['follow'],
   ['forwarder'],
   ['forward-follow'],

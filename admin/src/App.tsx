@@ -21,9 +21,12 @@ import { Waiting } from './layout/Waiting.tsx'
 import { dnsQueries } from './resources/dns-queries/index.ts'
 import { blockedTargets } from './resources/blocked-targets/index.ts'
 import { domains } from './resources/domains/index.ts'
+import { ledger } from './resources/ledger/index.ts'
 import { lockedNames } from './resources/locked-names/index.ts'
 import { monitors } from './resources/monitors/index.ts'
+import { paymentEvents } from './resources/payment-events/index.ts'
 import { plans } from './resources/plans/index.ts'
+import { subscriptions } from './resources/subscriptions/index.ts'
 import { records } from './resources/records/index.ts'
 import { users } from './resources/users/index.ts'
 import { webForwards } from './resources/web-forwards/index.ts'
@@ -58,6 +61,9 @@ function BackOffice() {
         <Resource {...blockedTargets} />
         <Resource {...monitors} />
         <Resource {...dnsQueries} />
+        <Resource {...subscriptions} />
+        <Resource {...paymentEvents} />
+        <Resource {...ledger} />
         <Resource {...zones} />
       </CoreAdminUI>
       <ConfirmIdentity />

@@ -11,6 +11,8 @@ import {
   type AdminDomain,
   type AdminPlanChange,
   type AdminPlanPreview,
+  type AdminRefund,
+  type AdminSubscription,
   type AdminUserChange,
   type AdminWebForward,
   api,
@@ -152,6 +154,10 @@ export interface AdminDataProvider extends DataProvider {
   pauseMonitoring(pause: MonitoringPause): Promise<MonitoringStatus>
   /** Pauses or resumes the monitors of an account. A pause has a reason for its owner. */
   pauseAccountMonitoring(userId: string, pause: MonitoringPause): Promise<MonitoringPause>
+  /** Reads the state of a subscription at its provider. */
+  refetchSubscription(id: string): Promise<AdminSubscription>
+  /** Refunds the last payment of a subscription. */
+  refundSubscription(id: string, refund: AdminRefund): Promise<AdminSubscription>
   /** The effects of a plan change. An empty change returns what still has to be done for the plan's domains. */
   previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
 }
@@ -218,6 +224,12 @@ export const dataProvider: AdminDataProvider = {
 
   pauseAccountMonitoring: (id, body) =>
     bodyOf(api.PUT('/api/admin/users/{id}/monitoring', { params: { path: { id } }, body })),
+
+  refetchSubscription: (id) =>
+    bodyOf(api.POST('/api/admin/subscriptions/{id}/refetch', { params: { path: { id } } })),
+
+  refundSubscription: (id, body) =>
+    bodyOf(api.POST('/api/admin/subscriptions/{id}/refund', { params: { path: { id } }, body })),
 
   previewPlan: (id, body) =>
     bodyOf(api.POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })),

@@ -13,6 +13,7 @@ type Monitor = Schemas['AdminMonitor']
 type OwnZone = Schemas['AdminOwnZone']
 type DnsRecord = Schemas['AdminRecord']
 type MonitoringStatus = Schemas['MonitoringStatus']
+type Subscription = Schemas['AdminSubscription']
 
 const NOW = '2026-05-12T08:30:00.000Z'
 
@@ -248,6 +249,27 @@ export function serveMonitors(
     },
   })
   return status
+}
+
+/** A subscription: the contract's example, with changes. */
+export const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
+  ...exampleOf('refetchSubscription'),
+  ...changes,
+})
+
+/** Mocks the calls for these subscriptions. @returns the subscriptions in memory, which calls change */
+export function serveSubscriptions(...rows: readonly Subscription[]): Subscription[] {
+  const kept = [...rows]
+  mock.handle({
+    listSubscriptions: ({ query }) => listed(kept, query),
+    refetchSubscription: ({ params }) => found(change(kept, params.id, { refetched_at: NOW })),
+    refundSubscription({ params, body: { ends_plan = true } }) {
+      const row = kept.find(({ id }) => id === params.id)
+      const ended = ends_plan ? ({ state: 'ended', ended_at: NOW } as const) : {}
+      return found(change(kept, params.id, { refunded_cents: row?.amount_cents ?? 0, ...ended }))
+    },
+  })
+  return kept
 }
 
 /** Mocks the calls for these own zones. */

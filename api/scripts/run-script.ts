@@ -12,6 +12,7 @@ import {
 } from '../src/feed/zone-file/problems.ts'
 import { ConfigError, EXIT_CONFIG } from '../src/config/config-error.ts'
 import { NoDatabase } from '../src/config/database-url.ts'
+import { ProviderTrouble } from '../src/payments/provider.ts'
 import { isProvisioningFault } from '../src/provisioning/faults.ts'
 
 /** EX_USAGE of sysexits.h. */
@@ -23,6 +24,7 @@ const FORESEEN = [
   ZoneNotExportable,
   ZoneNotImportable,
   NameError,
+  ProviderTrouble,
 ]
 
 /** The command's arguments are invalid. */

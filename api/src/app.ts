@@ -27,6 +27,8 @@ import { lockedNameHandlers } from './features/locked-names/handlers.ts'
 import { noticeHandlers } from './features/notices/handlers.ts'
 import { ownZoneHandlers } from './features/own-zones/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
+import { adminPaymentHandlers } from './features/admin-payments/handlers.ts'
+import { paymentHandlers } from './features/payments/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
 import { recordHandlers, zoneHistoryHandlers } from './features/records/handlers.ts'
 import { undoRecord } from './features/records/undo-record.ts'
@@ -183,6 +185,8 @@ async function addCalls(
   app.implement(passkeyHandlers, services)
   app.implement(trustPolicyHandlers, services)
   app.implement(planHandlers, services)
+  app.implement(paymentHandlers, services)
+  app.implement(adminPaymentHandlers, services)
   app.implement(adminPlanHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)

@@ -23,8 +23,12 @@ import { lazyCountries } from './integrations/network-origins.ts'
 import type { OutgoingHttp } from './integrations/outgoing-http/outgoing-http.ts'
 import { outgoingHttpOf } from './integrations/outgoing-http/configured.ts'
 import { IssuerKeys } from './integrations/issuer-keys.ts'
+import type { PaymentProviders } from './payments/provider.ts'
+import { paymentProvidersOf } from './payments/configured.ts'
+import { WebhookCounts } from './payments/webhook-counts.ts'
 import { RateLimits } from './limits/rate-limits.ts'
 import { LiveStreams } from './live/live-streams.ts'
+import { settleRenewal } from './payments/account-renewal.ts'
 import { JobQueue } from './queue/job-queue.ts'
 import type { Log } from './process/log.ts'
 
@@ -32,8 +36,10 @@ import type { Log } from './process/log.ts'
 export interface JobServices extends SharedServices {
   readonly config: Pick<
     WorkerConfig,
-    'publicUrl' | 'productName' | 'zones' | 'nameservers' | keyof SecretKeys
+    'publicUrl' | 'productName' | 'payments' | 'zones' | 'nameservers' | keyof SecretKeys
   >
+  /** The payment providers of the configuration; one without keys is undefined. */
+  readonly payments: PaymentProviders
   /** The only way to check delegations. */
   readonly delegation: DelegationChecks
 }
@@ -47,6 +53,8 @@ export interface Services extends JobServices, CredentialServices {
   readonly live: LiveStreams
   /** Refuses names that must not be registered. */
   readonly nameGuard: NameGuard
+  /** How webhooks of payment providers were answered. */
+  readonly webhookCounts: WebhookCounts
   /** The only client for outgoing HTTP. */
   readonly outgoing: OutgoingHttp
   /** Public keys of the issuers that identify pipelines. */
@@ -58,11 +66,14 @@ const jobQueueOf = (knex: Knex, log: Log) =>
 
 /** The services of the worker. */
 export function createJobServices(
-  base: Pick<JobServices, 'knex' | 'log'> & { readonly config: WorkerConfig },
+  base: Pick<JobServices, 'knex' | 'log'> &
+    Pick<Services, 'outgoing'> & { readonly config: WorkerConfig },
 ): JobServices {
   const jobs = jobQueueOf(base.knex, base.log)
   const delegation = delegationChecksOf(base.config)
-  return { ...base, jobs, delegation, now: () => new Date(), randomBytes }
+  const now = () => new Date()
+  const payments = paymentProvidersOf({ ...base, now })
+  return { ...base, jobs, delegation, now, randomBytes, payments }
 }
 
 /** The services for one database. @param replaced services that a test replaces */
@@ -80,12 +91,14 @@ export function createServices(
     ),
     outgoing = outgoingHttpOf(config),
   } = replaced
+  const jobs = jobQueueOf(knex, log)
   return {
     config,
     knex,
     log,
     coalescer: new AddressCoalescer({ knex }),
-    jobs: jobQueueOf(knex, log),
+    jobs,
+    accountReturned: (trx, userId, at) => settleRenewal(trx, { jobs }, userId, at),
     passwords: boundedHasher(argon2Hasher),
     passwordMemory: new PasswordMemory(randomBytes(32)),
     loginHistory: new LoginHistory({
@@ -109,7 +122,9 @@ export function createServices(
     nameGuard: new NameGuard(config),
     rateLimits: new RateLimits(knex, config.rateLimits),
     outgoing,
+    payments: paymentProvidersOf({ config, outgoing, now }),
     delegation: delegationChecksOf(config),
+    webhookCounts: new WebhookCounts(),
     captcha: captchaOf({ config, knex, log, now, outgoing }),
     issuerKeys: new IssuerKeys((url) => outgoing.issuer(url)),
     countryOf,

@@ -23,6 +23,7 @@ import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
 import { giveUpMonitorMails, sendMonitorNotices } from './jobs/notices/monitors.ts'
 import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
+import { startPaymentJobs } from './jobs/payments.ts'
 import { repeat, type Repeated } from './process/repeat.ts'
 import { reencryptSecrets } from './jobs/reencrypt-secrets.ts'
 import { expireLiveQueries } from './jobs/expire-live-queries.ts'
@@ -73,9 +74,9 @@ const monitoringKnex = connect({
   maxConnections: 3,
   applicationName: 'homing-worker-monitoring',
 })
-const services = createJobServices({ config, knex, log })
-const mailer = createMailer(config)
 const outgoing = outgoingHttpOf(config)
+const services = createJobServices({ config, knex, log, outgoing })
+const mailer = createMailer(config)
 const networkOrigins = lazyNetworkOrigins({
   countryFile: config.countryMmdb,
   asnFile: config.asnMmdb,
@@ -130,6 +131,7 @@ await runUntilStopped(log, {
       repeat('roll-up of query facets', ROLL_UP_EVERY_MS, () => rollUpFacets(knex), log),
       repeat('expiry of live queries', LIVE_EXPIRY_EVERY_MS, () => expireLiveQueries(knex), log),
     )
+    repeated.push(...startPaymentJobs(services, registry))
     if (config.previousSecretKey !== undefined) {
       const rewrite = () => rewriteSecrets(stopping)
       repeated.push(repeat('rewriting of secrets', REENCRYPT_EVERY_MS, rewrite, log))

@@ -30,10 +30,9 @@ export abstract class PageCommand extends BaseCommand {
   /** Prints the URL, and opens it if a person at a terminal can see a browser. */
   protected async show(url: string, { print }: PageFlags) {
     this.print(url)
-    const { hasPerson, openInBrowser } = await import('./lib/browser.ts')
-    if (print || this.jsonEnabled() || !hasPerson()) return { url, opened: false }
-    const opened = await openInBrowser(url)
-    this.note(opened ? 'Opened in your browser.' : 'No browser could be opened. Open the URL.')
+    const { showPage } = await import('./lib/browser.ts')
+    const { opened, message } = await showPage(url, !print && !this.jsonEnabled())
+    if (message !== undefined) this.note(message)
     return { url, opened }
   }
 }

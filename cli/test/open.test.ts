@@ -15,6 +15,7 @@ test.each([
   [['keys'], '/#settings/api-keys'],
   [['docs'], '/api/docs'],
   [['pricing'], '/pricing'],
+  [['invoices'], '/#settings/plan'],
   [['zones'], '/#zones'],
   [['vanity-ns'], '/#vanity-nameservers'],
   [['home.example.net'], '/#dashboard?q=home.example.net'],

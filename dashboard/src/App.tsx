@@ -3,13 +3,14 @@ import { homingTheme } from '@homing/theme'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
+import { rememberPlanAt, waitingPlan } from './api/intended-plan.ts'
 import { endLocalSession, type StoredUser, useSession } from './api/session.ts'
 import { Announcer } from '@homing/theme/parts/Announcer.tsx'
 import { LoadBoundary } from './components/LoadBoundary.tsx'
 import { Notices, notify } from '@homing/theme/parts/Notices.tsx'
 import { SkipLink } from '@homing/theme/parts/SkipLink.tsx'
 import { queries } from './queries.ts'
-import { go, guarded, placeOf, useHash, type Visitor } from './routes.ts'
+import { go, guarded, hashOf, placeOf, useHash, type Visitor } from './routes.ts'
 import { ConfirmIdentity } from './screens/confirm-identity/ConfirmIdentity.tsx'
 import { SignInAgain } from './screens/sign-in-again/SignInAgain.tsx'
 import { VersionNote } from './screens/frame/VersionNote.tsx'
@@ -24,13 +25,22 @@ function visitorOf(user: StoredUser | undefined): Visitor {
   return user.account_type === 'admin' ? 'admin' : 'user'
 }
 
+/** Somebody who chose a plan before they signed in goes on to the checkout, once. */
+function afterSignIn(allowed: string, hash: string, user: StoredUser | undefined): string {
+  const isNew = placeOf(hash)?.screen !== 'dashboard' && placeOf(allowed)?.screen === 'dashboard'
+  if (!isNew || user?.account_type !== 'free') return allowed
+  const plan = waitingPlan()
+  return plan === undefined ? allowed : hashOf('payment', { ...plan })
+}
+
 function Screens() {
   const hash = useHash()
   const { user, isExpired = false, isDeletionCancelled = false } = useSession()
   // The user does not sign in again in place, but goes to the sign-in screen.
   const isLeaving = isExpired && placeOf(hash)?.screen === 'login'
-  const allowed = guarded(hash, isLeaving ? 'nobody' : visitorOf(user))
+  const allowed = afterSignIn(guarded(hash, isLeaving ? 'nobody' : visitorOf(user)), hash, user)
   const place = placeOf(allowed)
+  useEffect(() => rememberPlanAt(placeOf(hash)), [hash])
   useEffect(() => {
     // A screen may already have replaced a fragment that is allowed.
     if (allowed !== hash) go(allowed, { replace: true })

@@ -6,6 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { adoptSession } from './api/account.ts'
 import { watchAppVersion } from './api/app-version.ts'
+import { rememberPlanAt } from './api/intended-plan.ts'
 import { doubtSession, followOtherTabs, isUserKnown } from './api/session.ts'
 import { rememberWish } from './api/wish.ts'
 import { App } from './App.tsx'
@@ -26,6 +27,7 @@ adoptPath()
 // A signed-in user who looked up a domain on the landing page is sent on before the registration is shown.
 const place = placeOf(location.hash)
 if (place?.screen === 'register') rememberWish(place.query)
+rememberPlanAt(place)
 followOtherTabs({
   // Not before the screen is gone: its forms would ask whether to leave.
   reload: () => setTimeout(() => location.reload()),

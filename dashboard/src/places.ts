@@ -23,6 +23,10 @@ const GUARDS = {
   zones: 'users',
   'vanity-nameservers': 'users',
   settings: 'users',
+  payment: 'users',
+  'payment-success': 'everybody',
+  'payment-cancelled': 'everybody',
+  invoice: 'users',
 } as const satisfies Readonly<Record<string, Guard>>
 
 export type ScreenName = keyof typeof GUARDS
@@ -93,7 +97,7 @@ export function guarded(hash: string, visitor: Visitor): string {
   if (asked !== undefined && GUARDS[asked.screen] !== 'visitors') return hash
   const next = `#${new URLSearchParams(asked?.query).get('next') ?? ''}`
   const wanted = placeOf(next)
-  if (wanted !== undefined && GUARDS[wanted.screen] === 'users') return next
+  if (wanted !== undefined && GUARDS[wanted.screen] !== 'visitors') return next
   return visitor === 'admin' ? ADMIN_PAGE : hashOf('dashboard')
 }
 

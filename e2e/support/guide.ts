@@ -29,6 +29,8 @@ export type SteppedGuide =
   | 'web-forwarding.md'
   | 'monitoring.md'
   | 'analytics.md'
+  | 'plans.md'
+  | 'payments.md'
   | 'records.md'
   | 'vanity-name-servers.md'
 

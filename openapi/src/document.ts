@@ -143,6 +143,12 @@ function problemResponses(operation: Operation): JsonObject {
   )
 }
 
+/** Its form is the sender's. */
+const RAW_BODY: JsonObject = {
+  required: true,
+  content: { 'application/json': { schema: {} } },
+}
+
 function documentedOperation(tag: string, operationId: string, operation: Operation): JsonObject {
   const given = parameters(operation)
   return {
@@ -164,6 +170,7 @@ function documentedOperation(tag: string, operationId: string, operation: Operat
       ? {}
       : { 'x-body-limit-bytes': operation.bodyLimitBytes }),
     ...(given.length === 0 ? {} : { parameters: given }),
+    ...(operation.rawBody === undefined ? {} : { requestBody: RAW_BODY }),
     ...(operation.body === undefined
       ? {}
       : {

@@ -65,6 +65,8 @@ interface AnyOperation {
    * mail programs and trackers append parameters. Update URLs always do.
    */
   readonly openQuery?: true
+  /** Takes the body as octets of any type: its signature is verified over them. */
+  readonly rawBody?: true
   /**
    * A repeated call has the same response as the first and changes nothing more, so a client can repeat it when it got no
    * response. Every GET is like that. A test calls each of these operations twice.

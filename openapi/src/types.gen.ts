@@ -17,6 +17,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who runs the service
+         * @description For help, and as the seller on invoices.
+         */
+        get: operations["getOperator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/register": {
         parameters: {
             query?: never;
@@ -2639,6 +2659,300 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payments/create-checkout-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a payment
+         * @description Answers `checkoutUrl` for a card and `approvalUrl` for PayPal. The plan begins when the provider confirms the payment. An account has one subscription: a call while it has one fails with `subscription-exists`. Administrators and disabled accounts cannot check out: `conflict`. Without keys of the provider: `payments-unavailable`. If the provider does not answer: `provider-unavailable`.
+         */
+        post: operations["createCheckoutSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/create-checkout-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a payment by card
+         * @description As `POST /api/payments/create-checkout-session` by card, without billing details: the provider asks for them. An account has one subscription: a call while it has one fails with `subscription-exists`. Administrators and disabled accounts cannot check out: `conflict`. Without keys of the provider: `payments-unavailable`. If the provider does not answer: `provider-unavailable`.
+         */
+        post: operations["createSimpleCheckoutSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/subscription-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of your subscription
+         * @description With `session_id` or `subscription_id`, as the provider appends it to the page after the payment, the service reads the state at the provider first. The ids must belong to a checkout of the account; others are ignored.
+         */
+        get: operations["getSubscriptionStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscription/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your subscription with what you can manage */
+        get: operations["getCurrentSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/cancel-subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel your subscription
+         * @description The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the wish is stored, and a job repeats it until the provider has done it. A second call changes nothing.
+         */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel your subscription (another path)
+         * @description The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the wish is stored, and a job repeats it until the provider has done it. A second call changes nothing.
+         */
+        post: operations["cancelCurrentSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/resume-subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a cancelled subscription
+         * @description Possible until `endsAt`. The subscription renews again. If the provider does not answer, a job repeats it, as for a cancellation.
+         */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/update-payment-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the payment method
+         * @description Answers the page of the provider on which the payment method is changed; for PayPal, that of the automatic payments.
+         */
+        post: operations["updatePaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/create-portal-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the page of the provider for your subscription
+         * @description As `POST /api/payments/update-payment-method`.
+         */
+        post: operations["createPortalSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/change-plan/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Preview a change of your plan */
+        get: operations["previewSubscriptionChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/change-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your plan
+         * @description A larger plan begins at once, and the unused time is credited. A smaller plan, and monthly instead of annual payment, begin with the next period. `checkoutUrl` is set if you must confirm or pay the change at the provider; the plan changes when that is done.
+         */
+        post: operations["changeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your invoices
+         * @description Invoices and credit notes of all providers, the newest first.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get your first payment back
+         * @description The first payment of your first subscription is refunded in full within 168 hours, once. The plan ends at once. Renewals and changes of plan are excluded: `conflict`.
+         */
+        post: operations["requestRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/webhooks/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of Stripe
+         * @description The signature over the body is verified, and its time must be within 5 minutes. The event is stored once; a job reads the state at Stripe.
+         */
+        post: operations["receiveStripeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/webhooks/paypal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of PayPal
+         * @description The signature over the body is verified. The event is stored once; a job reads the state at PayPal.
+         */
+        post: operations["receivePaypalEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -2670,7 +2984,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change an account
-         * @description A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.
+         * @description A plan that an administrator sets is complimentary: `free` takes it away. A plan that is paid for stays, so the plan of the response can be larger than the one of the request. A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.
          */
         put: operations["updateUser"];
         post?: never;
@@ -2907,6 +3221,100 @@ export interface paths {
          * @description The most frequent first. Days are in UTC and include today. Queries for names without a domain count, too. Without `range`, the list has 25 items; the maximum is 100.
          */
         get: operations["listAllQueries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the subscriptions of all accounts
+         * @description Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscriptions/{id}/refetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the state of a subscription at its provider */
+        post: operations["refetchSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscriptions/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refund the last payment of a subscription */
+        post: operations["refundSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payment-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of the payment providers
+         * @description Without `range`, the list has 25 items; the maximum is 100. Events are kept for 400 days.
+         */
+        get: operations["listPaymentEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger
+         * @description Payments, refunds and disputes of all providers. Entries stay when an account is deleted. Without `range`, the list has 25 items; the maximum is 100.
+         */
+        get: operations["listLedger"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3937,6 +4345,138 @@ export interface components {
                  */
                 completed_at: string | null;
             }[];
+            /** @description What the plan of the account comes from. */
+            plan_grants: {
+                source: string;
+                plan: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                until: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                granted_at: string;
+            }[];
+            /** @description The billing details of the last checkout. */
+            billing_details: {
+                first_name: string;
+                last_name: string;
+                email: string;
+                address: string;
+                city: string;
+                state: string;
+                zip_code: string;
+                country: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            /** @description Checkouts within the last 30 days. */
+            checkouts: {
+                provider: string;
+                plan: string;
+                billing: string;
+                purpose: string;
+                state: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+            subscriptions: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                provider: string;
+                provider_id: string;
+                plan: string;
+                billing: string;
+                state: string;
+                is_surplus: boolean;
+                payment_method: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                card_expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                started_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                period_start: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                period_end: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                paid_until: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ends_at: string | null;
+                stopped_by: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                ended_at: string | null;
+                end_reason: string | null;
+            }[];
+            /** @description Invoices and credit notes. */
+            invoices: {
+                /**
+                 * @description A positive whole number.
+                 * @example 42
+                 */
+                id: string;
+                number: string;
+                kind: string;
+                status: string;
+                provider: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                issued_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                paid_at: string | null;
+                total_cents: number;
+                tax_cents: number;
+                currency: string;
+                lines: {
+                    description: string;
+                    amountCents: number;
+                }[];
+                first_name: string;
+                last_name: string;
+                email: string;
+                address: string;
+                city: string;
+                state: string;
+                zip_code: string;
+                country: string;
+            }[];
             /**
              * @description The last field. An archive without it is incomplete.
              * @constant
@@ -4070,6 +4610,36 @@ export interface components {
             /** @description The id of the base domain, if this is a wildcard. */
             base_id: string | null;
         };
+        /** @description An entry of the ledger. */
+        AdminLedgerEntry: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            happened_at: string;
+            /**
+             * @description `stripe`: by card. `paypal`: by PayPal.
+             * @enum {unknown}
+             */
+            provider: "stripe" | "paypal";
+            /** @enum {unknown} */
+            kind: "payment" | "refund" | "dispute" | "dispute_won";
+            /** @description Positive: received. Negative: paid back. In cents. */
+            amount_cents: number;
+            /**
+             * @description A currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+            /** @description The id of the payment or refund at the provider. */
+            provider_id: string;
+            invoice_number: string | null;
+        };
         /** @description A monitor of any account, for administrators. */
         AdminMonitor: {
             /**
@@ -4182,6 +4752,41 @@ export interface components {
             username: string;
             /** @description The live claims of this domain, of all accounts. */
             claim_count: number;
+        };
+        /** @description An event that a payment provider sent. */
+        AdminPaymentEvent: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description `stripe`: by card. `paypal`: by PayPal.
+             * @enum {unknown}
+             */
+            provider: "stripe" | "paypal";
+            event_id: string;
+            type: string;
+            object_id: string | null;
+            /** @enum {unknown} */
+            state: "pending" | "applied" | "ignored" | "unknown-account" | "failed";
+            attempts: number;
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            applied_at: string | null;
+            /**
+             * @description The subscription that it is about.
+             * @example 42
+             */
+            subscription_id: string | null;
         };
         /** @description A plan, for administrators. */
         AdminPlan: {
@@ -4330,6 +4935,85 @@ export interface components {
             username: string;
             /** @description The domain. Null: the record belongs to an own zone. */
             fqdn: string | null;
+        };
+        AdminRefund: {
+            /** @description Why. It is kept with the refund. */
+            reason: string;
+            /** @description Whether the subscription ends at once. Default: true. */
+            ends_plan?: boolean;
+        };
+        /** @description A subscription of any account, for administrators. */
+        AdminSubscription: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /**
+             * @description The account. Null: it was deleted.
+             * @example 42
+             */
+            user_id: string | null;
+            username: string | null;
+            /**
+             * @description `stripe`: by card. `paypal`: by PayPal.
+             * @enum {unknown}
+             */
+            provider: "stripe" | "paypal";
+            /** @description The id at the provider. */
+            provider_id: string;
+            /**
+             * @description The plan.
+             * @enum {unknown}
+             */
+            plan: "pro" | "elite";
+            /**
+             * @description The billing cycle.
+             * @enum {unknown}
+             */
+            billing: "monthly" | "annual";
+            /** @enum {unknown} */
+            state: "incomplete" | "active" | "past_due" | "canceled" | "ended" | "disputed";
+            /** @description The state as the provider calls it. */
+            provider_status: string;
+            /** @description Whether it was a second subscription of the account, cancelled and refunded. */
+            is_surplus: boolean;
+            /** @description The price. In cents. */
+            amount_cents: number;
+            /**
+             * @description A currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            period_end: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            ends_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            ended_at: string | null;
+            end_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When its state was read at the provider last.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            refetched_at: string | null;
+            /** @description What was refunded of its payments. In cents. */
+            refunded_cents: number;
         };
         /** @description An account, for administrators. */
         AdminUser: {
@@ -4686,11 +5370,54 @@ export interface components {
              * @description The code of the problem of a single call.
              * @enum {unknown}
              */
-            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code?: "malformed-request" | "link-invalid" | "webhook-refused" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "subscription-exists" | "no-subscription" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "provider-unavailable" | "payments-unavailable" | "unavailable";
             /** @description What is wrong, for people. */
             detail?: string;
             /** @description The field of the operation that is wrong. */
             field?: string;
+        };
+        /** @description The billing address of invoices. */
+        BillingDetails: {
+            /**
+             * @description The first name of the payer.
+             * @example Ada
+             */
+            firstName: string;
+            /**
+             * @description The last name of the payer.
+             * @example Lovelace
+             */
+            lastName: string;
+            /**
+             * @description The email address for receipts.
+             * @example ada@example.net
+             */
+            email: string;
+            /**
+             * @description Street and number.
+             * @example 12 Example Street
+             */
+            address: string;
+            /**
+             * @description The city.
+             * @example Springfield
+             */
+            city: string;
+            /**
+             * @description The state or region. Empty where addresses do not use one.
+             * @example IL
+             */
+            state: string;
+            /**
+             * @description The postal code. Empty where addresses do not use one.
+             * @example 62701
+             */
+            zipCode: string;
+            /**
+             * @description The country (ISO 3166-1 alpha-2).
+             * @example US
+             */
+            country: string;
         };
         /** @description A target that no web forward can lead to. It stays when the forwards to it, their domains and their accounts are deleted. */
         BlockedTarget: {
@@ -4771,6 +5498,17 @@ export interface components {
             id: string;
             /** @example example.com */
             zone: string;
+        };
+        /** @description Where the payment continues. */
+        Checkout: {
+            /** @description The page of the card provider, to which the browser goes. */
+            checkoutUrl?: string;
+            /** @description The page of PayPal, to which the browser goes. */
+            approvalUrl?: string;
+        };
+        CheckoutUrl: {
+            /** @description The page to which the browser goes. */
+            checkoutUrl: string;
         };
         /** @description Send `code` or `recovery_code` if the account has a second factor, else `password`. */
         Confirmation: {
@@ -5146,7 +5884,7 @@ export interface components {
              * @description The problem with which it would be refused.
              * @enum {unknown}
              */
-            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code?: "malformed-request" | "link-invalid" | "webhook-refused" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "subscription-exists" | "no-subscription" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "provider-unavailable" | "payments-unavailable" | "unavailable";
             /** @description The reason, for people. */
             detail?: string;
         };
@@ -5348,6 +6086,55 @@ export interface components {
             token: string;
             /** @description The URL that the device calls. */
             url: string;
+        };
+        /** @description An invoice or a credit note, with everything that is printed on it. */
+        Invoice: {
+            /**
+             * @description A positive whole number.
+             * @example 42
+             */
+            id: string;
+            /** @example H-2026-000123 */
+            number: string;
+            /** @enum {unknown} */
+            kind: "invoice" | "credit_note";
+            /** @enum {unknown} */
+            status: "open" | "paid" | "void" | "refunded";
+            /**
+             * @description `stripe`: by card. `paypal`: by PayPal.
+             * @enum {unknown}
+             */
+            provider: "stripe" | "paypal";
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            issuedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            paidAt: string | null;
+            /** @description The total, tax included. Negative for a credit note. In cents. */
+            totalCents: number;
+            /** @description The tax in it. In cents. */
+            taxCents: number;
+            /** @description The tax rate in percent. */
+            taxRate: number;
+            /**
+             * @description A currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+            lines: components["schemas"]["InvoiceLine"][];
+            party: components["schemas"]["BillingDetails"];
+            /** @description The invoice that a credit note corrects. */
+            correctsNumber: string | null;
+        };
+        InvoiceLine: {
+            description: string;
+            /** @description The amount, tax included. In cents. */
+            amountCents: number;
         };
         KeyRotation: {
             /** @description How long the former secret keeps working. Default: 24 hours. 0 ends it now. */
@@ -5920,6 +6707,29 @@ export interface components {
             /** @description Why the target is blocked. The owners of the forwards to it read it. */
             reason: string;
         };
+        /** @description Without `provider`, the payment is by card. `userId`, `customerEmail`, `priceId` and `planId` are accepted if they match the account and the plan. */
+        NewCheckout: {
+            /**
+             * @description The plan.
+             * @enum {unknown}
+             */
+            plan: "pro" | "elite";
+            /**
+             * @description The billing cycle.
+             * @enum {unknown}
+             */
+            billing: "monthly" | "annual";
+            /**
+             * @description `stripe`: by card. `paypal`: by PayPal.
+             * @enum {unknown}
+             */
+            provider?: "stripe" | "paypal";
+            billingDetails?: components["schemas"]["BillingDetails"];
+            userId?: string | number;
+            customerEmail?: string;
+            priceId?: string;
+            planId?: string;
+        };
         NewDomain: {
             /**
              * @description The full name of the domain, or its label directly below the zone. Internationalized names are stored as A-labels.
@@ -6026,6 +6836,18 @@ export interface components {
             /** @description The values in the form of a zone file (RFC 1035 §5.1). Names are complete with or without a final dot. A value of a TXT record without quotes is one text. */
             values: string[];
         };
+        NewSimpleCheckout: {
+            /**
+             * @description The plan.
+             * @enum {unknown}
+             */
+            plan: "pro" | "elite";
+            /**
+             * @description The billing cycle.
+             * @enum {unknown}
+             */
+            billing: "monthly" | "annual";
+        };
         NewTrustPolicy: {
             /** @description 1 to 50 characters. */
             name: string;
@@ -6108,7 +6930,7 @@ export interface components {
              */
             id: string;
             /** @enum {unknown} */
-            kind: "recovery-code-used" | "failed-sign-ins" | "recovery-codes-few" | "domains-locked" | "zones-broken" | "zones-withheld" | "domains-over-limit" | "updates-refused" | "updates-late" | "family-not-updated" | "domains-silent" | "keys-not-in-plan" | "keys-expiring" | "email-change" | "domain-limit" | "terms-changed" | "first-steps" | "free-plan";
+            kind: "payment-failed" | "recovery-code-used" | "failed-sign-ins" | "recovery-codes-few" | "domains-locked" | "zones-broken" | "zones-withheld" | "domains-over-limit" | "updates-refused" | "updates-late" | "family-not-updated" | "domains-silent" | "keys-not-in-plan" | "subscription-ending" | "card-expiring" | "keys-expiring" | "email-change" | "domain-limit" | "terms-changed" | "first-steps" | "free-plan";
             /** @enum {unknown} */
             severity: "error" | "warning" | "info";
             /** @description One line. */
@@ -6414,6 +7236,11 @@ export interface components {
             message: string;
             working_credentials: components["schemas"]["WorkingCredentials"];
         };
+        PaymentMessage: {
+            /** @description What happened, for people. */
+            message: string;
+            status: components["schemas"]["SubscriptionStatus"];
+        };
         /** @description The limits, features and prices of a plan. */
         Plan: {
             /**
@@ -6447,6 +7274,60 @@ export interface components {
              * @example USD
              */
             currency: string;
+        };
+        PlanChange: {
+            /**
+             * @description The plan.
+             * @enum {unknown}
+             */
+            plan: "pro" | "elite";
+            /**
+             * @description The billing cycle.
+             * @enum {unknown}
+             */
+            billing: "monthly" | "annual";
+        };
+        /** @description The effects of a change of plan. */
+        PlanChangePreview: {
+            /** @enum {unknown} */
+            kind: "upgrade" | "downgrade" | "cycle" | "unchanged";
+            /**
+             * @description When the plan changes.
+             * @enum {unknown}
+             */
+            takesEffect: "now" | "period-end";
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            takesEffectAt: string;
+            /** @description The amount that is charged now, after the credit for unused time. In cents. */
+            dueNowCents: number;
+            /** @description The credit for the unused time of the present plan. In cents. */
+            creditCents: number;
+            /** @description The amount of the next payment. In cents. */
+            nextPaymentCents: number;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            nextPaymentAt: string;
+            /**
+             * @description A currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string;
+            /** @description The number of domains that DNS would stop serving. They are not deleted. */
+            withheldDomains: number;
+            /** @description Whether the change needs your approval at the payment provider. */
+            needsApproval: boolean;
+        };
+        /** @description The result of a change of plan. */
+        PlanChangeResult: {
+            message: string;
+            /** @description Where you confirm or pay the change. Null: it is done. */
+            checkoutUrl: string | null;
+            status: components["schemas"]["SubscriptionStatus"];
         };
         /** @description The effects of a change of plan on an account in its current state. */
         PlanPreview: {
@@ -6508,7 +7389,7 @@ export interface components {
             /** @description An explanation for people. */
             detail: string;
             /** @enum {unknown} */
-            code: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code: "malformed-request" | "link-invalid" | "webhook-refused" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "subscription-exists" | "no-subscription" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "provider-unavailable" | "payments-unavailable" | "unavailable";
             /** @description The same text as `detail`. */
             message: string;
             errors?: components["schemas"]["FieldError"][];
@@ -6774,7 +7655,7 @@ export interface components {
              * @description The code of the problem of a single call.
              * @enum {unknown}
              */
-            code?: "malformed-request" | "link-invalid" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "unavailable";
+            code?: "malformed-request" | "link-invalid" | "webhook-refused" | "link-expired" | "unauthenticated" | "wrong-credentials" | "sign-in-expired" | "forbidden" | "key-scope" | "cross-site" | "email-not-verified" | "step-up-required" | "account-disabled" | "domain-locked" | "forward-disabled" | "plan-required" | "domain-limit" | "key-limit" | "record-limit" | "zone-limit" | "stealth-limit" | "passkey-limit" | "not-found" | "no-update-token" | "method-not-allowed" | "name-taken" | "name-reserved" | "record-exists" | "zone-not-active" | "subscription-exists" | "no-subscription" | "username-taken" | "update-token-exists" | "already-undone" | "undo-refused" | "restore-refused" | "email-unconfirmed" | "already-verified" | "request-in-progress" | "secret-not-repeated" | "conflict" | "version-mismatch" | "body-too-large" | "url-too-long" | "unsupported-media-type" | "range-not-satisfiable" | "misdirected-request" | "validation-failed" | "name-not-allowed" | "address-not-allowed" | "record-not-allowed" | "target-not-allowed" | "batch-refused" | "idempotency-key-reused" | "withheld" | "rate-limited" | "header-too-large" | "internal-error" | "provider-unavailable" | "payments-unavailable" | "unavailable";
             /** @description What is wrong, for people. */
             detail?: string;
             /** @description The field of the operation that is wrong. */
@@ -6784,6 +7665,16 @@ export interface components {
         RecoveryCodes: {
             /** @description Ten codes, which are shown only once. Null if the account already has codes: they keep working. */
             recovery_codes: string[] | null;
+        };
+        RefundResult: {
+            message: string;
+            /** @description The amount that is refunded. In cents. */
+            amountCents: number;
+            /**
+             * @description A currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string;
         };
         RegisteredAccount: {
             message: string;
@@ -7005,6 +7896,14 @@ export interface components {
             /** @description The number of unused recovery codes. */
             recovery_codes_left: number;
         };
+        /** @description Who runs the service. Null: the operator has not said it. */
+        ServiceOperator: {
+            name: string | null;
+            /** @description The postal address, on one line. */
+            address: string | null;
+            /** @description The email address for questions. */
+            support_email: string;
+        };
         Session: {
             /**
              * @description A positive whole number.
@@ -7098,6 +7997,126 @@ export interface components {
         };
         /** @description The client must read its lists again: the service cannot say what changed since they were read. */
         StreamReload: Record<string, never>;
+        /** @description The subscription with everything that its owner manages. */
+        Subscription: {
+            /** @description Whether the account has a subscription that has not ended. */
+            hasSubscription: boolean;
+            /**
+             * @description The plan of the subscription.
+             * @enum {unknown}
+             */
+            plan: "pro" | "elite" | null;
+            /**
+             * @description The billing cycle.
+             * @enum {unknown}
+             */
+            interval: "monthly" | "annual" | null;
+            /** @description `active`, `past_due` or `canceled`; another value is a state that needs attention, such as `incomplete` and `disputed`. */
+            status: string | null;
+            /**
+             * Format: date-time
+             * @description When the plan ends. Null: it renews.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            endsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next payment is due.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            nextPaymentDue: string | null;
+            /** @description Whether a payment failed and the plan is kept for now. */
+            isInGracePeriod: boolean | null;
+            /**
+             * @description The payment provider.
+             * @enum {unknown}
+             */
+            provider: "stripe" | "paypal" | null;
+            /** @description The amount of the next payment, tax included. In cents. */
+            amountCents: number | null;
+            /**
+             * @description A currency code (ISO 4217).
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description The payment method, for people.
+             * @example Visa ending in 4242
+             */
+            paymentMethod: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            startedAt: string | null;
+            /** @description The plan that begins with the next period. */
+            pendingChange: {
+                /**
+                 * @description The plan.
+                 * @enum {unknown}
+                 */
+                plan: "pro" | "elite";
+                /**
+                 * @description The billing cycle.
+                 * @enum {unknown}
+                 */
+                billing: "monthly" | "annual";
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                at: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Until when `POST /api/payments/refund` refunds the first payment. Null: it does not.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            refundableUntil: string | null;
+            /** @description The payment methods of this service. */
+            canUse: {
+                card: boolean;
+                paypal: boolean;
+            };
+            /** @description The billing details of the last checkout. */
+            billingDetails: components["schemas"]["BillingDetails"] | null;
+            /**
+             * @description A plan that an administrator gave the account, beside the subscription.
+             * @enum {unknown}
+             */
+            complimentaryPlan: "pro" | "elite" | null;
+        };
+        /** @description The subscription of the account. All fields are null but the first if there is no subscription. */
+        SubscriptionStatus: {
+            /** @description Whether the account has a subscription that has not ended. */
+            hasSubscription: boolean;
+            /**
+             * @description The plan of the subscription.
+             * @enum {unknown}
+             */
+            plan: "pro" | "elite" | null;
+            /**
+             * @description The billing cycle.
+             * @enum {unknown}
+             */
+            interval: "monthly" | "annual" | null;
+            /** @description `active`, `past_due` or `canceled`; another value is a state that needs attention, such as `incomplete` and `disputed`. */
+            status: string | null;
+            /**
+             * Format: date-time
+             * @description When the plan ends. Null: it renews.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            endsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next payment is due.
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            nextPaymentDue: string | null;
+            /** @description Whether a payment failed and the plan is kept for now. */
+            isInGracePeriod: boolean | null;
+        };
         /** @description What the check of a target found. */
         TargetCheck: {
             /** @description The target in its stored form. */
@@ -7681,6 +8700,87 @@ export interface operations {
             };
             /** @description `malformed-request`: The request could not be read. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOperator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operator. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Example Networks Ltd",
+                     *       "address": "1 Example Street, Springfield",
+                     *       "support_email": "support@example.net"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceOperator"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10728,6 +11828,18 @@ export interface operations {
                      *         }
                      *       ],
                      *       "jobs": [],
+                     *       "plan_grants": [
+                     *         {
+                     *           "source": "complimentary",
+                     *           "plan": "pro",
+                     *           "until": null,
+                     *           "granted_at": "2026-05-12T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "billing_details": [],
+                     *       "checkouts": [],
+                     *       "subscriptions": [],
+                     *       "invoices": [],
                      *       "is_complete": true
                      *     }
                      */
@@ -26533,6 +27645,1793 @@ export interface operations {
             };
         };
     };
+    createCheckoutSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "pro",
+                 *       "billing": "annual",
+                 *       "provider": "stripe",
+                 *       "priceId": "price_pro_annual",
+                 *       "customerEmail": "ada@example.net",
+                 *       "billingDetails": {
+                 *         "firstName": "Ada",
+                 *         "lastName": "Lovelace",
+                 *         "email": "ada@example.net",
+                 *         "address": "12 Example Street",
+                 *         "city": "Springfield",
+                 *         "state": "IL",
+                 *         "zipCode": "62701",
+                 *         "country": "US"
+                 *       },
+                 *       "userId": "7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewCheckout"];
+            };
+        };
+        responses: {
+            /** @description Where the payment continues. */
+            200: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkoutUrl": "https://checkout.stripe.com/c/pay/cs_test_1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `subscription-exists`: The account already has a subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSimpleCheckoutSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "pro",
+                 *       "billing": "annual"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSimpleCheckout"];
+            };
+        };
+        responses: {
+            /** @description Where the payment continues. */
+            200: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkoutUrl": "https://checkout.stripe.com/c/pay/cs_test_1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckoutUrl"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `subscription-exists`: The account already has a subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSubscriptionStatus: {
+        parameters: {
+            query?: {
+                session_id?: string;
+                subscription_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hasSubscription": true,
+                     *       "plan": "pro",
+                     *       "interval": "annual",
+                     *       "status": "active",
+                     *       "endsAt": null,
+                     *       "nextPaymentDue": "2027-05-12T08:30:00.000Z",
+                     *       "isInGracePeriod": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionStatus"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCurrentSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hasSubscription": true,
+                     *       "plan": "pro",
+                     *       "interval": "annual",
+                     *       "status": "active",
+                     *       "endsAt": null,
+                     *       "nextPaymentDue": "2027-05-12T08:30:00.000Z",
+                     *       "isInGracePeriod": false,
+                     *       "provider": "stripe",
+                     *       "amountCents": 11000,
+                     *       "currency": "USD",
+                     *       "paymentMethod": "Visa ending in 4242",
+                     *       "startedAt": "2026-05-12T08:30:00.000Z",
+                     *       "pendingChange": null,
+                     *       "refundableUntil": "2026-05-19T08:30:00.000Z",
+                     *       "canUse": {
+                     *         "card": true,
+                     *         "paypal": true
+                     *       },
+                     *       "billingDetails": {
+                     *         "firstName": "Ada",
+                     *         "lastName": "Lovelace",
+                     *         "email": "ada@example.net",
+                     *         "address": "12 Example Street",
+                     *         "city": "Springfield",
+                     *         "state": "IL",
+                     *         "zipCode": "62701",
+                     *         "country": "US"
+                     *       },
+                     *       "complimentaryPlan": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription ends with the paid period. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Your subscription has been cancelled. You will retain access until the end of your billing period.",
+                     *       "status": {
+                     *         "hasSubscription": true,
+                     *         "plan": "pro",
+                     *         "interval": "annual",
+                     *         "status": "canceled",
+                     *         "endsAt": "2027-05-12T08:30:00.000Z",
+                     *         "nextPaymentDue": null,
+                     *         "isInGracePeriod": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentMessage"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-subscription`: The account has no subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelCurrentSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription ends with the paid period. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Your subscription has been cancelled. You will retain access until the end of your billing period.",
+                     *       "status": {
+                     *         "hasSubscription": true,
+                     *         "plan": "pro",
+                     *         "interval": "annual",
+                     *         "status": "canceled",
+                     *         "endsAt": "2027-05-12T08:30:00.000Z",
+                     *         "nextPaymentDue": null,
+                     *         "isInGracePeriod": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentMessage"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-subscription`: The account has no subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription renews again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Your subscription continues.",
+                     *       "status": {
+                     *         "hasSubscription": true,
+                     *         "plan": "pro",
+                     *         "interval": "annual",
+                     *         "status": "active",
+                     *         "endsAt": null,
+                     *         "nextPaymentDue": "2027-05-12T08:30:00.000Z",
+                     *         "isInGracePeriod": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentMessage"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-subscription`: The account has no subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updatePaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page of the provider, to which the browser goes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkoutUrl": "https://billing.stripe.com/p/session/test_1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckoutUrl"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-subscription`: The account has no subscription. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPortalSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page of the provider, to which the browser goes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checkoutUrl": "https://billing.stripe.com/p/session/test_1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckoutUrl"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-subscription`: The account has no subscription. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewSubscriptionChange: {
+        parameters: {
+            query: {
+                plan: "pro" | "elite";
+                billing: "monthly" | "annual";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What would be charged, and when the plan would change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "upgrade",
+                     *       "takesEffect": "now",
+                     *       "takesEffectAt": "2026-05-20T08:30:00.000Z",
+                     *       "dueNowCents": 1612,
+                     *       "creditCents": 888,
+                     *       "nextPaymentCents": 2500,
+                     *       "nextPaymentAt": "2026-06-12T08:30:00.000Z",
+                     *       "currency": "USD",
+                     *       "withheldDomains": 0,
+                     *       "needsApproval": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanChangePreview"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-subscription`: The account has no subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the call when its response was lost. For 24 hours, a call of your account with the same key and the same body gets the response of the first call, and changes nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "elite",
+                 *       "billing": "monthly"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanChange"];
+            };
+        };
+        responses: {
+            /** @description What was done, or what remains to be done. */
+            200: {
+                headers: {
+                    /** @description `true` when the response was stored by an earlier call. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Your plan is Elite now.",
+                     *       "checkoutUrl": null,
+                     *       "status": {
+                     *         "hasSubscription": true,
+                     *         "plan": "elite",
+                     *         "interval": "annual",
+                     *         "status": "active",
+                     *         "endsAt": null,
+                     *         "nextPaymentDue": "2027-05-12T08:30:00.000Z",
+                     *         "isInGracePeriod": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanChangeResult"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request-in-progress`: The first request is still in progress. `no-subscription`: The account has no subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency-key-reused`: Idempotency key already used. `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "17",
+                     *         "number": "H-2026-000123",
+                     *         "kind": "invoice",
+                     *         "status": "paid",
+                     *         "provider": "stripe",
+                     *         "issuedAt": "2026-05-12T08:30:00.000Z",
+                     *         "paidAt": "2026-05-12T08:30:00.000Z",
+                     *         "totalCents": 11000,
+                     *         "taxCents": 0,
+                     *         "taxRate": 0,
+                     *         "currency": "USD",
+                     *         "lines": [
+                     *           {
+                     *             "description": "Pro, annual, 12 May 2026 to 12 May 2027",
+                     *             "amountCents": 11000
+                     *           }
+                     *         ],
+                     *         "party": {
+                     *           "firstName": "Ada",
+                     *           "lastName": "Lovelace",
+                     *           "email": "ada@example.net",
+                     *           "address": "12 Example Street",
+                     *           "city": "Springfield",
+                     *           "state": "IL",
+                     *           "zipCode": "62701",
+                     *           "country": "US"
+                     *         },
+                     *         "correctsNumber": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Invoice"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment is refunded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Your payment of $110.00 is refunded. Your plan is Free now.",
+                     *       "amountCents": 11000,
+                     *       "currency": "USD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundResult"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-subscription`: The account has no subscription. `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receiveStripeEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The event is stored, or was stored before. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. `webhook-refused`: The event was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receivePaypalEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The event is stored, or was stored before. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed-request`: The request could not be read. `webhook-refused`: The event was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -28616,6 +31515,692 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["QueriesOfService"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriptions. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "9",
+                     *         "user_id": "7",
+                     *         "username": "ada",
+                     *         "provider": "stripe",
+                     *         "provider_id": "sub_1Pq",
+                     *         "plan": "pro",
+                     *         "billing": "annual",
+                     *         "state": "active",
+                     *         "provider_status": "active",
+                     *         "is_surplus": false,
+                     *         "amount_cents": 11000,
+                     *         "currency": "USD",
+                     *         "started_at": "2026-05-12T08:30:00.000Z",
+                     *         "period_end": "2027-05-12T08:30:00.000Z",
+                     *         "ends_at": null,
+                     *         "ended_at": null,
+                     *         "end_reason": null,
+                     *         "refetched_at": "2026-05-12T08:30:00.000Z",
+                     *         "refunded_cents": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminSubscription"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refetchSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9",
+                     *       "user_id": "7",
+                     *       "username": "ada",
+                     *       "provider": "stripe",
+                     *       "provider_id": "sub_1Pq",
+                     *       "plan": "pro",
+                     *       "billing": "annual",
+                     *       "state": "active",
+                     *       "provider_status": "active",
+                     *       "is_surplus": false,
+                     *       "amount_cents": 11000,
+                     *       "currency": "USD",
+                     *       "started_at": "2026-05-12T08:30:00.000Z",
+                     *       "period_end": "2027-05-12T08:30:00.000Z",
+                     *       "ends_at": null,
+                     *       "ended_at": null,
+                     *       "end_reason": null,
+                     *       "refetched_at": "2026-05-12T08:30:00.000Z",
+                     *       "refunded_cents": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSubscription"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refundSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The service was down for two days."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdminRefund"];
+            };
+        };
+        responses: {
+            /** @description The payment is refunded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9",
+                     *       "user_id": "7",
+                     *       "username": "ada",
+                     *       "provider": "stripe",
+                     *       "provider_id": "sub_1Pq",
+                     *       "plan": "pro",
+                     *       "billing": "annual",
+                     *       "state": "ended",
+                     *       "provider_status": "active",
+                     *       "is_surplus": false,
+                     *       "amount_cents": 11000,
+                     *       "currency": "USD",
+                     *       "started_at": "2026-05-12T08:30:00.000Z",
+                     *       "period_end": "2027-05-12T08:30:00.000Z",
+                     *       "ends_at": null,
+                     *       "ended_at": null,
+                     *       "end_reason": null,
+                     *       "refetched_at": "2026-05-12T08:30:00.000Z",
+                     *       "refunded_cents": 11000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSubscription"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `cross-site`: The request came from another site. `step-up-required`: Confirm your identity. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body-too-large`: Body too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported content type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider-unavailable`: The payment provider does not respond. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. `payments-unavailable`: Payments are not available. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPaymentEvents: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "31",
+                     *         "provider": "stripe",
+                     *         "event_id": "evt_1",
+                     *         "type": "invoice.paid",
+                     *         "object_id": "in_1",
+                     *         "state": "applied",
+                     *         "attempts": 1,
+                     *         "error": null,
+                     *         "received_at": "2026-05-12T08:30:00.000Z",
+                     *         "applied_at": "2026-05-12T08:30:01.000Z",
+                     *         "subscription_id": "9"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminPaymentEvent"][];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range-not-satisfiable`: Range not satisfiable. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLedger: {
+        parameters: {
+            query?: {
+                sort?: string;
+                range?: string;
+                filter?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries. */
+            200: {
+                headers: {
+                    /** @description The range of the items and their total: `domains 0-24/312`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "5",
+                     *         "happened_at": "2026-05-12T08:30:00.000Z",
+                     *         "provider": "stripe",
+                     *         "kind": "payment",
+                     *         "amount_cents": 11000,
+                     *         "currency": "USD",
+                     *         "provider_id": "py_1",
+                     *         "invoice_number": "H-2026-000123"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AdminLedgerEntry"][];
                 };
             };
             /** @description `malformed-request`: The request could not be read. */

@@ -5,6 +5,7 @@
  */
 
 export * from './monitor-words.ts'
+export * from './payment-words.ts'
 export * from './query-words.ts'
 export * from './record-words.ts'
 
@@ -12,6 +13,7 @@ export * from './record-words.ts'
 export const PROBLEMS = {
   'malformed-request': { status: 400, title: 'The request could not be read' },
   'link-invalid': { status: 400, title: 'The link is not valid' },
+  'webhook-refused': { status: 400, title: 'The event was refused' },
   'link-expired': { status: 400, title: 'The link has expired' },
   unauthenticated: { status: 401, title: 'Authentication required' },
   'wrong-credentials': { status: 401, title: 'Invalid credentials' },
@@ -38,6 +40,8 @@ export const PROBLEMS = {
   'name-reserved': { status: 409, title: 'Name reserved' },
   'record-exists': { status: 409, title: 'Record already exists' },
   'zone-not-active': { status: 409, title: 'The zone is not active' },
+  'subscription-exists': { status: 409, title: 'The account already has a subscription' },
+  'no-subscription': { status: 409, title: 'The account has no subscription' },
   'username-taken': { status: 409, title: 'User name taken' },
   'update-token-exists': { status: 409, title: 'The domain already has an update token' },
   'already-undone': { status: 409, title: 'The change was undone already' },
@@ -65,6 +69,8 @@ export const PROBLEMS = {
   'rate-limited': { status: 429, title: 'Too many requests' },
   'header-too-large': { status: 431, title: 'Headers too large' },
   'internal-error': { status: 500, title: 'Internal server error' },
+  'provider-unavailable': { status: 502, title: 'The payment provider does not respond' },
+  'payments-unavailable': { status: 503, title: 'Payments are not available' },
   unavailable: { status: 503, title: 'Service unavailable' },
 } as const
 
@@ -299,6 +305,7 @@ export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
 
 /** What an account is notified of on its screens, the most important first. */
 export const NOTICE_KINDS = [
+  'payment-failed',
   'recovery-code-used',
   'failed-sign-ins',
   'recovery-codes-few',
@@ -311,6 +318,8 @@ export const NOTICE_KINDS = [
   'family-not-updated',
   'domains-silent',
   'keys-not-in-plan',
+  'subscription-ending',
+  'card-expiring',
   'keys-expiring',
   'email-change',
   'domain-limit',
@@ -372,6 +381,10 @@ export const SCREEN_PATHS = [
   '/analytics',
   '/zones',
   '/vanity-nameservers',
+  '/payment',
+  '/payment-success',
+  '/payment-cancelled',
+  '/invoice/:id',
   '/settings',
   '/settings/:section',
 ] as const

@@ -10,6 +10,7 @@
  *     bench → the same, and the sockets of dnsd, to measure them separately
  *     api:  features, jobs → feed → models → rules → @homing/dnsd/names, @homing/openapi/vocabulary, @homing/openapi/web-forward
  *           features → integrations, plugins          a feature never imports another feature
+ *           features, jobs → payments → feed, integrations
  *           delegation → integrations, rules, and the addresses of our name servers
  *           forwarder → database, integrations, limits, process, rules
  *           monitoring/store → database, models, rules
@@ -87,8 +88,19 @@ const API_RULES = [
   ),
   apiRoom(
     ['api/src/feed/**'],
-    into('features', 'integrations', 'jobs', 'plugins'),
+    into('features', 'integrations', 'jobs', 'payments', 'plugins'),
     'Imports go features, jobs → feed → models, rules.',
+  ),
+  rule(
+    ['api/src/payments/**'],
+    [
+      ...API,
+      {
+        regex: into('features', 'jobs', 'plugins'),
+        message: 'Imports go features, jobs → payments → feed, integrations, models, rules.',
+      },
+    ],
+    TESTS,
   ),
   apiRoom(
     ['api/src/monitoring/store/**'],

@@ -94,6 +94,9 @@ test('an unknown URL lists the pages', async () => {
   expect(links.map(({ textContent }) => textContent)).toEqual([
     'Users',
     'Plans',
+    'Subscriptions',
+    'Payment events',
+    'Ledger',
     'Domains',
     'Own zones',
     'Records',

@@ -1,13 +1,16 @@
 /** The sections of the navigation. It lists only pages that exist. */
 import type { SvgIconComponent } from '@mui/icons-material'
+import AccountBalanceOutlined from '@mui/icons-material/AccountBalanceOutlined'
 import BarChartOutlined from '@mui/icons-material/BarChartOutlined'
 import BlockOutlined from '@mui/icons-material/BlockOutlined'
+import CreditCardOutlined from '@mui/icons-material/CreditCardOutlined'
 import DnsOutlined from '@mui/icons-material/DnsOutlined'
 import LayersOutlined from '@mui/icons-material/LayersOutlined'
 import ListAltOutlined from '@mui/icons-material/ListAltOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
 import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
+import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined'
 import PublicOutlined from '@mui/icons-material/PublicOutlined'
 import ShortcutOutlined from '@mui/icons-material/ShortcutOutlined'
 
@@ -31,6 +34,15 @@ export const sections: readonly Section[] = [
     items: [
       { label: 'Users', path: '/users', icon: PeopleOutlined },
       { label: 'Plans', path: '/plans', icon: LayersOutlined },
+    ],
+  },
+  {
+    id: 'payments',
+    title: 'Payments',
+    items: [
+      { label: 'Subscriptions', path: '/subscriptions', icon: CreditCardOutlined },
+      { label: 'Payment events', path: '/payment-events', icon: ReceiptLongOutlined },
+      { label: 'Ledger', path: '/ledger', icon: AccountBalanceOutlined },
     ],
   },
   {

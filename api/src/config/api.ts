@@ -7,6 +7,7 @@ import { forwardAddresses, forwarding } from './forwarding.ts'
 import { product, securityContact } from './mail.ts'
 import { countries, metricsToken } from './metrics.ts'
 import { operatorDetails } from './operator.ts'
+import { payments } from './payments.ts'
 import { processSettings } from './process-settings.ts'
 import { protectedNames } from './protected-words.ts'
 import { secretKeys } from './secret-keys.ts'
@@ -41,6 +42,7 @@ export const apiLoader = loaderOf(
   metricsToken,
   countries,
   secretKeys,
+  payments,
 )
 
 export interface ApiConfig extends ConfigOf<typeof apiLoader> {}

@@ -1,12 +1,15 @@
 /** The configuration of an operator's commands. */
 import { firstAdministrator } from './administrator.ts'
 import { type ConfigOf, loaderOf } from './config-loader.ts'
-import { forwardAddresses } from './forwarding.ts'
+import { forwardAddresses, forwarding } from './forwarding.ts'
 import { product } from './mail.ts'
+import { outsideTargets } from './call-rules.ts'
+import { payments } from './payments.ts'
 import { processSettings } from './process-settings.ts'
 import { protectedNames } from './protected-words.ts'
 import { database, dataFolder } from './storage.ts'
-import { nameServers, providerZones } from './zones.ts'
+import { listening, publicAddress } from './web.ts'
+import { dnsAddress, nameServers, providerZones } from './zones.ts'
 
 /** `npm run migrate`: the schema, and the provisioning that the environment defines. */
 export const migrateLoader = loaderOf(
@@ -30,6 +33,21 @@ export const nameCheckLoader = loaderOf(
   providerZones,
   product,
   protectedNames,
+)
+
+/** `npm run payments:setup`: the keys, and what the outgoing door needs to know of the service. */
+export const paymentSetupLoader = loaderOf(
+  processSettings,
+  dataFolder,
+  database,
+  publicAddress,
+  payments,
+  outsideTargets,
+  listening,
+  dnsAddress,
+  nameServers,
+  forwarding,
+  forwardAddresses,
 )
 
 export interface NameCheckConfig extends ConfigOf<typeof nameCheckLoader> {}

@@ -6,6 +6,7 @@ import { forwardAddresses, forwarding } from './forwarding.ts'
 import { outgoingMail, product } from './mail.ts'
 import { autonomousSystems, countries, workerMetrics } from './metrics.ts'
 import { monitorInterval, monitorReferences } from './monitoring.ts'
+import { payments } from './payments.ts'
 import { processSettings } from './process-settings.ts'
 import { secretKeys } from './secret-keys.ts'
 import { changeRetention, database, dataFolder } from './storage.ts'
@@ -24,6 +25,7 @@ export const workerLoader = loaderOf(
   autonomousSystems,
   workerMetrics,
   secretKeys,
+  payments,
   // The worker checks the targets of web forwards, which must not lead to the service.
   outsideTargets,
   rootHints,

@@ -62,6 +62,7 @@ export async function ensureAdministrator(
         email,
         password_hash: passwordHash,
         account_type: 'admin',
+        is_administrator: true,
         email_verified_at: raw('now()'),
       })
       return 'created'

@@ -79,6 +79,7 @@ export async function completeSignIn(
       return undefined
     }
     await settle?.(trx)
+    if (user.was_to_be_deleted) await services.accountReturned(trx, user.id, at)
     const login = { userId: user.id, at, ip, cc, client }
     const { isNews } = await writeLogin(trx, { ...login, method })
     if (isNews) {

@@ -41,4 +41,6 @@ export interface CredentialServices extends SharedServices {
   /** Undefined when the configuration has no CAPTCHA. */
   readonly captcha: Captcha | undefined
   readonly countryOf: CountryOf
+  /** Called in the transaction of a sign-in that cancels the deletion of the account, which it locks. */
+  readonly accountReturned: (trx: Knex.Transaction, userId: string, at: Date) => Promise<void>
 }

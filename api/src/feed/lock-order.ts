@@ -4,6 +4,7 @@
  * Every transaction that changes DNS data takes its locks in one order: the account, its plan, the
  * names of own zones, the place of a new name, domains by id, the blocked targets, then the serials of zones by id, and last the serial of the
  * forward feed; `publish` takes both.
+ * Payments lock the rows of an account's subscriptions directly after the account (`payments/rows.ts`).
  * Transactions that keep this order can wait for each other but never deadlock. The serial, which
  * all writers of a zone share, is held for the shortest time.
  *

@@ -16,6 +16,7 @@ const MAY: Readonly<Record<string, string>> = {
   'delegation/asker.ts': 'asks name servers at addresses that were checked',
   'forwarder/feed/connection.ts': 'connects to DATABASE_URL, which the operator configured',
   'monitoring/probes/probe-dns.ts': 'asks the name servers that the operator configured',
+  'payments/providers/stripe-client.ts': 'calls STRIPE_API_BASE, which the operator configured',
   'stack/readiness.ts': 'asks the parts that it has started, before the API is up',
   'stack/dns-probe.ts': 'asks the DNS daemon that it has started',
 }
@@ -27,6 +28,7 @@ const OPENS = [
   /import \{[^}]*\b(?:request|get|connect|createConnection|Socket|createSocket|lookup|resolve\w*|Resolver|Agent|WebSocket|EventSource)\b[^}]*\} from 'node:(?:https?|http2|net|tls|dns|dns\/promises|dgram)'/,
   /import \{[^}]*\bask\b[^}]*\} from '@homing\/dnsd\/client'/,
   /from '(?:undici|axios|got|node-fetch|ws|nodemailer|ioredis)'/,
+  /\bnew Stripe\(/,
   /\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/,
   /\bimport\(\s*'(?:undici|node:(?:https?|http2|net|tls|dns|dgram))/,
 ]
@@ -60,6 +62,7 @@ test.each([
   `const s = new WebSocket(url)`,
   `await import('node:http')`,
   `await import('undici')`,
+  `const stripe = new Stripe(key)`,
 ])('%s is detected', (line) => {
   expect(opens(line)).toBe(true)
 })

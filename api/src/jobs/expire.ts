@@ -5,6 +5,7 @@ import { LOGINS_KEPT_DAYS } from '../credentials/login-history.ts'
 import { UNVERIFIED_LIFETIME_MS } from '../credentials/registration-secret.ts'
 import { HISTORY_RETENTION_DAYS } from '../feed/partition-schedules.ts'
 import { query } from '../database/sql.ts'
+import { UNUSED_PARTY } from '../payments/parties.ts'
 import { RESERVATION_DAYS } from '../rules/name-reservations.ts'
 import { ENDED_KEPT_DAYS } from '../rules/zone-checks.ts'
 
@@ -29,7 +30,20 @@ interface Expiry {
   readonly at: (now: Date) => Date | number
 }
 
+/** How long events of payment providers are kept. */
+const PAYMENT_EVENT_KEPT_DAYS = 400
+const CHECKOUT_KEPT_DAYS = 30
+/** What the law asks of accounts in most countries. */
+const INVOICES_KEPT_YEARS = 10
+
 const before = (spanMs: number) => (now: Date) => new Date(now.getTime() - spanMs)
+
+/** Whole calendar years. */
+const yearsBefore = (years: number) => (now: Date) => {
+  const at = new Date(now)
+  at.setUTCFullYear(at.getUTCFullYear() - years)
+  return at
+}
 
 const EXPIRIES: readonly Expiry[] = [
   { table: 'sessions', due: 'expires_at <= ?', at: before(0) },
@@ -78,6 +92,39 @@ const EXPIRIES: readonly Expiry[] = [
   },
   { table: 'known_networks', due: 'seen_at <= ?', at: before(KNOWN_NETWORK_DAYS * DAY_MS) },
   { table: 'login_history', due: 'at <= ?', at: before(LOGINS_KEPT_DAYS * DAY_MS) },
+  {
+    table: 'payment_events',
+    due: 'received_at <= ?',
+    at: before(PAYMENT_EVENT_KEPT_DAYS * DAY_MS),
+  },
+  // One that waits for the end of another subscription says which one it replaces.
+  {
+    table: 'checkouts',
+    due: `state <> 'open' and created_at <= ?
+          and not exists (select from subscriptions s where s.checkout_id = checkouts.id and s.state = 'incomplete')`,
+    at: before(CHECKOUT_KEPT_DAYS * DAY_MS),
+  },
+  { table: 'payment_duties', due: 'done_at <= ?', at: before(PAYMENT_EVENT_KEPT_DAYS * DAY_MS) },
+  { table: 'ledger_entries', due: 'happened_at <= ?', at: yearsBefore(INVOICES_KEPT_YEARS) },
+  // A credit note goes before the invoice that it corrects.
+  {
+    table: 'invoices',
+    due: `kind = 'credit_note' and issued_at <= ?
+          and not exists (select from ledger_entries l where l.invoice_id = invoices.id)`,
+    at: yearsBefore(INVOICES_KEPT_YEARS),
+  },
+  {
+    table: 'invoices',
+    due: `kind = 'invoice' and issued_at <= ?
+          and not exists (select from invoices c where c.corrects_id = invoices.id)
+          and not exists (select from ledger_entries l where l.invoice_id = invoices.id)`,
+    at: yearsBefore(INVOICES_KEPT_YEARS),
+  },
+  {
+    table: 'billing_parties',
+    due: `created_at <= ? and ${UNUSED_PARTY}`,
+    at: before(DAY_MS),
+  },
   { table: 'rate_limits', due: 'expire <= ?', at: (now) => now.getTime() },
   {
     table: 'users',

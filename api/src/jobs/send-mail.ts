@@ -21,10 +21,12 @@ import { newDeviceMail } from '../integrations/mails/new-device.ts'
 import { ownZoneMail } from '../integrations/mails/own-zone.ts'
 import { passkeyNoticeMail } from '../integrations/mails/passkey-notice.ts'
 import { passwordChangedMail } from '../integrations/mails/password-changed.ts'
+import { paymentMail } from '../integrations/mails/payment.ts'
 import { resetPasswordMail } from '../integrations/mails/reset-password.ts'
 import { secondFactorMail } from '../integrations/mails/second-factor.ts'
 import { verifyEmailMail } from '../integrations/mails/verify-email.ts'
 import { writeMail } from '../integrations/mails/write-mail.ts'
+import { mailFacts } from '../payments/mail-facts.ts'
 import type { JobServices } from '../compose.ts'
 import type { MailJob } from '../queue/job-data.ts'
 import { noteFailed, noteSent, noticesOf } from './notices/channels/mail.ts'
@@ -152,6 +154,12 @@ const WRITERS: Writers = {
     const owner = await ownerOf(services, notice.userId)
     const url = urlOf(services, NOT_ME)
     return owner && passwordChangedMail({ ...notice, ...owner, url })
+  },
+  async payment(services, mail) {
+    const owner = await ownerOf(services, mail.userId)
+    const { publicUrl, payments } = services.config
+    const facts = await mailFacts(services.knex, mail, payments.supportEmail)
+    return owner && facts && paymentMail({ ...facts, ...owner, event: mail.event, publicUrl })
   },
   async 'own-zone'(services, notice) {
     const owner = await ownerOf(services, notice.userId)

@@ -21,6 +21,11 @@ export const CALL_LIMITS = {
    */
   unsigned: perMinute(600),
   /**
+   * Webhooks: for each network, which is that of a provider. It sends all events of the service, in bursts when it
+   * repeats them after an outage.
+   */
+  webhooks: perMinute(18_000),
+  /**
    * Calls with an invalid credential, or with one not yet known to be valid: for each network. Each
    * costs a look-up. A screen opens with six calls at once, a pipeline with one.
    */

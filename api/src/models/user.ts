@@ -31,6 +31,9 @@ export class User extends table('users', {
   given_name: nullable(text),
   surname: nullable(text),
   account_type: textOf<PlanBody['id']>(),
+  /** The flags and the grants from which `account_type` is derived; `feed/account-grants.ts` writes all of them. */
+  is_administrator: boolean,
+  is_disabled: boolean,
   enabled: boolean,
   /** Null: the address is not verified. */
   email_verified_at: nullable(timestamptz),

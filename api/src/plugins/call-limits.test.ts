@@ -11,6 +11,7 @@ const few = (burst: number) => ({ burst, refillMs: 3_600_000 })
 const RULES: CallRules = {
   light: few(5),
   unsigned: few(4),
+  webhooks: few(4),
   'failed-credentials': few(3),
   account: few(12),
   'api-key': few(8),

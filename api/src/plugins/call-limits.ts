@@ -2,7 +2,7 @@
  * The rate limits of calls (`limits/call-limits.ts`), checked before the database is queried and before a
  * body is read. Refusing a call that exceeds a limit costs one look-up in a map.
  *
- *   no credential ─► counts against its network
+ *   no credential, or a webhook ─► counts against its network
  *   a credential that was valid here before, or was created here ─► counts against its account, its key and its domain
  *   any other credential ─► counts as a failure of its network; refunded when it turns out valid; then as above
  *
@@ -39,6 +39,7 @@ declare module 'fastify' {
 const DETAILS: Readonly<Record<CallLimitName, string>> = {
   light: 'Too many requests came from your network.',
   unsigned: 'Too many calls came from your network.',
+  webhooks: 'Too many webhooks came from your network.',
   'failed-credentials': 'Too many invalid credentials came from your network.',
   account: 'Your account made too many calls.',
   'api-key': 'This API key made too many calls.',
@@ -97,6 +98,10 @@ class CallLimits {
     const { operation, operationId } = request.routeOptions.config
     if (operation === undefined || operationId === 'getHealth') {
       this.#count(request, reply, 'light', network)
+      return
+    }
+    if (operation.rawBody === true) {
+      this.#count(request, reply, 'webhooks', network)
       return
     }
     const credential = request.headers.authorization ?? sessionCookie(request, this.#config)

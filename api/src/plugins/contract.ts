@@ -13,7 +13,13 @@ import {
   type ReplyBodyOf,
   type SliceName,
 } from '@homing/openapi'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RouteOptions,
+} from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Readable } from 'node:stream'
 import type { PrincipalOf } from '../caller/principal.ts'
@@ -26,6 +32,7 @@ import { countApart } from '../limits/open-connections.ts'
 import { requireKnownQuery } from './known-query.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
+import { routeOfOctets } from './raw-body.ts'
 import { serializerOf } from './serializers.ts'
 import { validatorOf } from './validators.ts'
 
@@ -120,7 +127,7 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
     const handler = slice.handlers[operationId] as unknown as (
       call: Call<Operation>,
     ) => Promise<Answer<unknown>>
-    this.route({
+    const route: RouteOptions = {
       method: operation.method,
       url: routeUrl(operation.url),
       schema: fastifySchema(operation),
@@ -133,7 +140,8 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         if (operation.access === 'update') return
         requireKnownQuery(operation, request.query)
         requirePlainInput(request.query, 'query')
-        requirePlainInput(request.body, 'body')
+        // Signed octets are verified by their handler.
+        if (operation.rawBody === undefined) requirePlainInput(request.body, 'body')
       },
       async handler(request, reply) {
         const call = {
@@ -169,7 +177,9 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         if (operation.success.events !== undefined) startEventStream(request, reply)
         return reply.send(answer.body)
       },
-    })
+    }
+    if (operation.rawBody === true) routeOfOctets(this, route)
+    else this.route(route)
   }
 }
 

@@ -32,7 +32,14 @@ declare module 'fastify' {
 
 type Measured = Pick<
   Services,
-  'coalescer' | 'knex' | 'callLog' | 'rateLimits' | 'nameGuard' | 'live' | 'delegation'
+  | 'coalescer'
+  | 'knex'
+  | 'callLog'
+  | 'rateLimits'
+  | 'nameGuard'
+  | 'live'
+  | 'delegation'
+  | 'webhookCounts'
 >
 
 /** Registers the metrics that read the state of the services when they are collected. */
@@ -121,6 +128,19 @@ function measureDelegationChecks(registry: Registry, { delegation }: Measured): 
   })
 }
 
+function measureWebhooks(registry: Registry, { webhookCounts }: Measured): void {
+  const received: Counter = new Counter({
+    name: 'homing_api_webhooks_total',
+    help: 'Events that payment providers sent, by outcome: stored, repeated, refused.',
+    labelNames: ['provider', 'outcome'],
+    registers: [registry],
+    collect() {
+      received.reset()
+      for (const { count, ...labels } of webhookCounts.entries()) received.inc(labels, count)
+    },
+  })
+}
+
 function measureStreams(registry: Registry, { live }: Measured): void {
   const registers = [registry]
   const open: Gauge = new Gauge({
@@ -168,6 +188,7 @@ export const measurements = fastifyPlugin(
     measureRefusals(registry, services)
     measureDelegationChecks(registry, services)
     measureStreams(registry, services)
+    measureWebhooks(registry, services)
     measureConnections(registry, app.server)
     // Cached by the labels' text: prom-client sorts and joins the labels of every observation.
     const series = new Map<string, ReturnType<typeof durations.labels>>()

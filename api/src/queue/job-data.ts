@@ -9,6 +9,7 @@ import type {
   SecondFactorNotice,
   SilentDomain,
 } from './notices.ts'
+import type { PaymentMail } from './payment-mail.ts'
 
 /** The data of each kind of job. It must not contain secrets: these rows are kept for a day. */
 export interface JobData {
@@ -92,6 +93,8 @@ export type MailJob =
       readonly domains: readonly ChangedDomain[]
     }
   | ({ readonly kind: 'password-changed'; readonly userId: string } & PasswordChangedNotice)
+  /** An event of the account's subscription. */
+  | ({ readonly kind: 'payment' } & PaymentMail)
   /** An own zone works, broke, was lost or is withheld, or the addresses of its name servers changed. */
   | ({ readonly kind: 'own-zone'; readonly userId: string } & OwnZoneNotice)
   /** Notifications about monitors, by their ids. Several of them are a digest. */

@@ -19,6 +19,12 @@ import {
   refusedUpdates,
   type UpdatedGroup,
 } from './update-notices.ts'
+import {
+  cardExpiring,
+  paymentFailed,
+  subscriptionEnding,
+  type SubscriptionFacts,
+} from './payment-notices.ts'
 
 /** Domains or keys: how many, the names of some, and the time of the latest. Times are ISO 8601, or as PostgreSQL writes them in JSON. */
 interface Group {
@@ -60,6 +66,8 @@ export interface NoticeFacts {
   } | null
   readonly failedSignIns: Pick<Group, 'count' | 'at'>
   readonly emailChange: { readonly at: string; readonly endsAt: string } | null
+  /** Null without a subscription that has not ended. */
+  readonly subscription: SubscriptionFacts | null
   /** The cheapest plan above the account's own that costs something. */
   readonly nextPlan: {
     readonly id: string
@@ -98,6 +106,8 @@ const ACTIVITY = settings('activity', 'View Login Activity')
 
 /** Writes the notice of each kind; undefined where there is nothing to say. */
 const WRITERS: Readonly<Record<NoticeKind, (facts: NoticeFacts) => Written | undefined>> = {
+  'payment-failed': ({ subscription }) => paymentFailed(subscription),
+
   'recovery-code-used': ({ recoverySignIn: signIn }) =>
     signIn === null
       ? undefined
@@ -216,6 +226,10 @@ const WRITERS: Readonly<Record<NoticeKind, (facts: NoticeFacts) => Written | und
           action: PLANS,
           at,
         },
+
+  'subscription-ending': ({ subscription }) => subscriptionEnding(subscription),
+
+  'card-expiring': ({ subscription }) => cardExpiring(subscription),
 
   'keys-expiring': ({ expiringKeys: { count, names, at, endsAt }, hasKeys }) =>
     count === 0 || !hasKeys || endsAt === null

@@ -19,6 +19,10 @@ export function named(names: readonly string[] | null, count: number, what: stri
 export const moment = (at: string): string =>
   `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+/** A day, in UTC: `12 May 2026`. */
+export const day = (at: string): string =>
+  new Date(at).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
 /** A time to live, in seconds or minutes. */
 export const span = (seconds: number): string =>
   seconds <= MINUTE_SECONDS || seconds % MINUTE_SECONDS !== 0

@@ -20,6 +20,10 @@ import { NameReservation } from '../../src/models/name-reservation.ts'
 import { NoticeDismissal } from '../../src/models/notice-dismissal.ts'
 import { PasskeyChallenge } from '../../src/models/passkey-challenge.ts'
 import { Passkey } from '../../src/models/passkey.ts'
+import { LedgerEntry } from '../../src/models/ledger-entry.ts'
+import { PaymentEvent } from '../../src/models/payment-event.ts'
+import { PlanGrant } from '../../src/models/plan-grant.ts'
+import { Subscription } from '../../src/models/subscription.ts'
 import { Plan } from '../../src/models/plan.ts'
 import { RecoveryCode } from '../../src/models/recovery-code.ts'
 import { Session } from '../../src/models/session.ts'
@@ -59,6 +63,10 @@ const MODELS: readonly (typeof Table)[] = [
   PasskeyChallenge,
   Passkey,
   Plan,
+  LedgerEntry,
+  PaymentEvent,
+  PlanGrant,
+  Subscription,
   RecoveryCode,
   Session,
   TotpSecret,
@@ -76,7 +84,10 @@ const MODELS: readonly (typeof Table)[] = [
 
 /** Tables without a model, and the code that reads and writes them. */
 const WITHOUT_MODEL: Readonly<Record<string, string>> = {
+  account_billing: 'payments, by the statements that issue invoices',
   autonomous_systems: 'roll-ups of queries, by statements for many rows',
+  billing_parties: 'payments, by the statements that issue invoices',
+  checkouts: 'payments: read and written with subscriptions',
   domain_events: 'the feed, by the statements that change names; erased and exported as a history',
   domain_notices: 'the jobs that mail notices, by statements for all domains of an account',
   forward_addresses: 'the provisioning of FORWARD_ADDRESSES, and the view `dns_record`',
@@ -86,6 +97,9 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   forward_hits: 'the function `add_forward_hits`, and the sums that owners and administrators see',
   forward_names: 'the forward feed',
   forward_serial: 'the forward feed',
+  invoice_accounts: 'payments, by the statements that issue invoices',
+  invoice_numbers: 'the row of a year, locked for its next number',
+  invoices: 'payments, by the statements that issue them',
   monitor_counts: 'results of checks, by statements for many monitors',
   monitor_days: 'the counts of past days',
   monitor_destinations: 'the limit of checks for an address',
@@ -94,6 +108,9 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   monitor_schedule: 'claims of due checks and their results, by statements for many monitors',
   monitor_workers: 'the workers that check',
   monitoring: 'the pause of all monitors, one row',
+  payment_duties: 'claims of what is due at a payment provider',
+  plan_prices: 'prices that are sold, read with subscriptions and checkouts',
+  provider_prices: 'prices at payment providers, read with plan_prices',
   query_count_batches: 'dnsd',
   query_counts: 'dnsd and roll-ups of queries',
   query_facets: 'dnsd and roll-ups of queries',
@@ -104,7 +121,9 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   live_queries: 'dnsd, live streams and the expiry of live queries',
   live_watches: 'dnsd, through live_watch, live streams and the expiry of live queries',
   rate_limits: 'rate-limiter-flexible',
+  tax_rates: 'rates by country, one row for an invoice',
   update_call_rings: 'the log of update calls, which writes many rows at once',
+  used_refunds: 'digests of the money-back guarantee',
   zone_changes: 'the feed',
   zone_events: 'the statements that change records; exported as a history',
   zone_serials: 'the feed',

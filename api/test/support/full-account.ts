@@ -90,6 +90,7 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
      select zone_id, id, fqdn, 'TXT', 60, '{"\\"hello\\""}', 'user', user_id from domains where id = ?`,
     [`${who.username}.example`, who.id, who.id, `${who.username}.example`, who.username, id],
   )
+  await payOnce(world, who)
   const monitor = `/api/uptime/domain/${id}`
   await post(`${monitor}/monitor`, { enable: true })
   await post(`${monitor}/maintenance`, {
@@ -111,4 +112,41 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
   )
   const { token: session } = login.json<{ token: string }>()
   return [heartbeat.token, token.token, key.key, renewed.key, session, PASSWORD]
+}
+
+/** A plan that was paid for, with its checkout and its invoice. */
+async function payOnce(world: ApiWorld, who: Caller): Promise<void> {
+  await query(
+    world.knex,
+    `with grants as (insert into plan_grants (user_id, source, plan) values (?, 'payment', 'pro')),
+     party as (
+       insert into billing_parties (first_name, last_name, email, address, city, state, zip_code, country)
+       values ('Ada', 'Lovelace', ?, 'Street 1', 'Town', '', '', 'AT') returning id),
+     billing as (insert into account_billing select ?, id from party),
+     price as (select id from plan_prices where plan = 'pro' and billing = 'monthly' and is_current),
+     checkout as (
+       insert into checkouts (user_id, provider, price_id, party_id, state, expires_at)
+       select ?, 'stripe', price.id, party.id, 'completed', now() from price, party returning id),
+     paid as (
+       insert into subscriptions (user_id, provider, provider_id, checkout_id, price_id, state, provider_status, payment_method)
+       select ?, 'stripe', 'sub_' || ?, checkout.id, price.id, 'active', 'active', 'Visa of ' || ? from checkout, price),
+     invoice as (
+       insert into invoices (number, kind, status, provider, provider_id, party_id, issued_at, paid_at, total_cents, tax_cents,
+                             tax_basis_points, currency, lines)
+       select 'T-' || ?, 'invoice', 'paid', 'stripe', 'in_' || ?, id, now(), now(), 1000, 167, 2000, 'USD',
+              '[{"description": "Pro", "amountCents": 1000}]' from party returning id)
+     insert into invoice_accounts select id, ? from invoice`,
+    [
+      who.id,
+      `${who.username}@mail.test`,
+      who.id,
+      who.id,
+      who.id,
+      who.id,
+      who.username,
+      who.id,
+      who.id,
+      who.id,
+    ],
+  )
 }

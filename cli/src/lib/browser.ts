@@ -13,11 +13,11 @@ function opener(): string | undefined {
 }
 
 /** Whether there is a person at a terminal who can see a browser. A pipe or a variable of a shell wants only the URL. */
-export const hasPerson = (): boolean =>
+const hasPerson = (): boolean =>
   process.stdout.isTTY && process.stderr.isTTY && (process.env['CI'] ?? '') === ''
 
 /** Opens a URL, without a shell. @returns whether a browser was started */
-export async function openInBrowser(url: string): Promise<boolean> {
+async function openInBrowser(url: string): Promise<boolean> {
   const program = opener()
   if (program === undefined) return false
   const child = spawn(program, [url], { stdio: 'ignore', detached: true })
@@ -31,4 +31,20 @@ export async function openInBrowser(url: string): Promise<boolean> {
     child.once('error', () => end(false))
     child.once('exit', (code) => end(code === 0))
   })
+}
+
+/**
+ * Opens a page if a person at a terminal can see a browser.
+ *
+ * @param isWanted false: it is never opened
+ * @returns a message for the person, if opening it was tried
+ */
+export async function showPage(
+  url: string,
+  isWanted: boolean,
+): Promise<{ readonly opened: boolean; readonly message?: string }> {
+  if (!isWanted || !hasPerson()) return { opened: false }
+  const opened = await openInBrowser(url)
+  const message = opened ? 'Opened in your browser.' : 'No browser could be opened. Open the URL.'
+  return { opened, message }
 }

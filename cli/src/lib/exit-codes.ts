@@ -58,6 +58,9 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   'domain-locked': EXIT.refused,
   'forward-disabled': EXIT.refused,
   'key-limit': EXIT.limit,
+  'no-subscription': EXIT.notFound,
+  // The operator must set it up: waiting does not help.
+  'payments-unavailable': EXIT.refused,
   'plan-required': EXIT.limit,
   'record-limit': EXIT.limit,
   'stealth-limit': EXIT.limit,

@@ -38,6 +38,7 @@ export const usage = (message: string) => new CommandFailure(EXIT.usage, message
 /** What to do next, by the problem's code, if its detail does not say so. */
 const HINTS: Readonly<Record<string, string>> = {
   'email-not-verified': 'Open the link in the mail that you got when you registered.',
+  'no-subscription': 'Buy a plan: homing plan change pro',
   'no-update-token': 'Create one: homing tokens create DOMAIN',
   'record-exists':
     'Change it with homing records update, or add a value to it with homing records add --append.',

@@ -1,5 +1,6 @@
 /** The pages of the service, by the words that `homing open` takes. */
-import { usage } from './failure.ts'
+import { EXIT } from './exit-codes.ts'
+import { CommandFailure, usage } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { printable } from './text.ts'
 
@@ -18,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   trust: '/#settings/pipelines',
   export: '/#settings/export',
   plan: '/#settings/plan',
+  invoices: '/#settings/plan',
   zones: '/#zones',
   'vanity-ns': '/#vanity-nameservers',
   login: '/login',
@@ -45,5 +47,19 @@ export function pageUrl(server: string, thing: string): string {
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   throw usage(
     `There is no page "${printable(thing)}".${meant} The pages are ${PAGE_WORDS.join(', ')}, or one of your domains.`,
+  )
+}
+
+/**
+ * The URL of another service's page, as the service names it. A browser gets no other kind of URL.
+ *
+ * @throws CommandFailure for anything but a URL of the web
+ */
+export function requireWebUrl(text: string | undefined): string {
+  const url = URL.parse(text ?? '')
+  if (url !== null && /^https?:$/.test(url.protocol)) return url.href
+  throw new CommandFailure(
+    EXIT.failed,
+    'The service named no page where the payment continues. Try again, or pay in the dashboard: homing open pricing',
   )
 }

@@ -9,6 +9,8 @@ import {
   forgetLocalSession,
   markSessionChecked,
 } from './session.ts'
+import { forgetPlan } from './intended-plan.ts'
+import { forget } from './storage.ts'
 import { forgetWish } from './wish.ts'
 
 type Schemas = components['schemas']
@@ -34,6 +36,8 @@ export async function signOut(): Promise<void> {
   }
   forgetLocalSession()
   forgetWish()
+  forgetPlan()
+  forget('session', 'checkout')
 }
 
 /** How long the app waits for a session before it shows the sign-in screen. */

@@ -103,6 +103,23 @@ test('the pricing page has both prices and the savings', () => {
   expect(body.textContent).toContain('Annual saves $10 with Pro.')
 })
 
+test('a plan leads visitors to the registration and others to the checkout, with the billing cycle', () => {
+  const links = (isSignedIn: boolean) =>
+    Array.from(
+      pageOf('pricing', { plans: PLANS }, { isSignedIn }).querySelectorAll('.plan-card a'),
+      (each) => `${each.textContent} ${each.getAttribute('href')}`,
+    )
+  expect(links(false)).toEqual([
+    'Create a free account /register',
+    'Choose Pro /register?plan=pro&billing=monthly',
+    'Choose Pro /register?plan=pro&billing=annual',
+  ])
+  expect(links(true)).toEqual([
+    'Choose Pro /payment?plan=pro&billing=monthly',
+    'Choose Pro /payment?plan=pro&billing=annual',
+  ])
+})
+
 test('the privacy policy has the retention of the service, the operator and the date', () => {
   const page = pageOf('privacy', { retention, captcha: 'turnstile' })
   const text = page.body.textContent

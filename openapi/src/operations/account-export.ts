@@ -85,6 +85,13 @@ const example: AccountExportBody = {
     },
   ],
   jobs: [],
+  plan_grants: [
+    { source: 'complimentary', plan: 'pro', until: null, granted_at: '2026-05-12T08:30:00.000Z' },
+  ],
+  billing_details: [],
+  checkouts: [],
+  subscriptions: [],
+  invoices: [],
   is_complete: true,
 }
 

@@ -68,7 +68,7 @@ export const adminUsers = {
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
     description:
-      'A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.',
+      'A plan that an administrator sets is complimentary: `free` takes it away. A plan that is paid for stays, so the plan of the response can be larger than the one of the request. A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.',
     access: 'administrator',
     permission: 'administration',
     params: Type.Object({ id: Id }),

@@ -3,6 +3,7 @@ import type { Slice } from '../operation.ts'
 import { accountExport } from './account-export.ts'
 import { account } from './account.ts'
 import { adminDomains } from './admin-domains.ts'
+import { adminPayments } from './admin-payments.ts'
 import { adminPlans } from './admin-plans.ts'
 import { adminQueries } from './admin-queries.ts'
 import { adminUptime } from './admin-uptime.ts'
@@ -22,6 +23,7 @@ import { lockedNames } from './locked-names.ts'
 import { notices } from './notices.ts'
 import { ownZones } from './own-zones.ts'
 import { passkeys } from './passkeys.ts'
+import { payments } from './payments.ts'
 import { plans } from './plans.ts'
 import { records } from './records.ts'
 import { stream } from './stream.ts'
@@ -62,11 +64,13 @@ export const operations = {
   passkeys,
   'trust-policies': trustPolicies,
   plans,
+  payments,
   'admin-users': adminUsers,
   'admin-domains': adminDomains,
   'admin-web-forwards': adminWebForwards,
   'admin-uptime': adminUptime,
   'admin-queries': adminQueries,
+  'admin-payments': adminPayments,
   'blocked-targets': blockedTargets,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,

@@ -1,6 +1,6 @@
 import type { Slice } from '../operation.ts'
 import { ref } from '../schema.ts'
-import { Health } from '../schemas/system.ts'
+import { Health, ServiceOperator } from '../schemas/system.ts'
 
 export const system = {
   getHealth: {
@@ -16,6 +16,23 @@ export const system = {
         'The API can handle requests. If it cannot, the status is 503 with the same body.',
       schema: ref(Health),
       example: { status: 'ok', checks: { database: 'ok', schema: 'ok' } },
+    },
+  },
+  getOperator: {
+    method: 'GET',
+    url: '/api/operator',
+    summary: 'Get who runs the service',
+    description: 'For help, and as the seller on invoices.',
+    access: 'public',
+    success: {
+      status: 200,
+      description: 'The operator.',
+      schema: ref(ServiceOperator),
+      example: {
+        name: 'Example Networks Ltd',
+        address: '1 Example Street, Springfield',
+        support_email: 'support@example.net',
+      },
     },
   },
 } as const satisfies Slice

@@ -4,6 +4,7 @@ import { Id, nullable, record, ref, Time } from '../schema.ts'
 import { SignInMethodOrNull } from '../sign-in-methods.ts'
 import type { KeyScope } from './api-keys.ts'
 import { exportedMonitors } from './exported-monitors.ts'
+import { exportedPayments } from './exported-payments.ts'
 import { maybeText, maybeTime, rows, text, yesOrNo } from './exported-rows.ts'
 import { AccountType } from './person.ts'
 import { Plan } from './plans.ts'
@@ -358,6 +359,7 @@ export const AccountExport = record(
     plan: ref(Plan),
     ...names,
     ...access,
+    ...exportedPayments,
     is_complete: Type.Literal(true, {
       description: 'The last field. An archive without it is incomplete.',
     }),

@@ -34,6 +34,26 @@ export {
   ZoneDeletion,
 } from './own-zones.ts'
 export * from './passkeys.ts'
+export {
+  AdminLedgerEntry,
+  AdminPaymentEvent,
+  AdminRefund,
+  AdminSubscription,
+  BillingDetails,
+  Checkout,
+  CheckoutUrl,
+  Invoice,
+  InvoiceLine,
+  NewCheckout,
+  NewSimpleCheckout,
+  PaymentMessage,
+  PlanChange,
+  PlanChangePreview,
+  PlanChangeResult,
+  RefundResult,
+  Subscription,
+  SubscriptionStatus,
+} from './payments.ts'
 export { Plan, PlanPreview, PreviewedName } from './plans.ts'
 export {
   AdminRecord,

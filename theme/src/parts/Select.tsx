@@ -3,6 +3,7 @@ import { type Ref, useId } from 'react'
 interface SelectProps<Value extends string> {
   readonly label: string
   readonly name?: string
+  readonly autoComplete?: string
   readonly value: Value
   readonly choices: readonly (readonly [Value, string])[]
   readonly onChange: (value: Value) => void
@@ -15,7 +16,7 @@ interface SelectProps<Value extends string> {
 
 /** A choice among a few values. Uses the browser's own list, which suits every device. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, name, value, choices, onChange, help, isDisabled = false } = props
+  const { label, name, autoComplete, value, choices, onChange, help, isDisabled = false } = props
   const { inputRef, onBlur } = props
   const id = useId()
   const textId = `${id}-text`
@@ -25,6 +26,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       <select
         id={id}
         name={name}
+        autoComplete={autoComplete}
         ref={inputRef}
         value={value}
         disabled={isDisabled}

@@ -10,6 +10,7 @@ import { counted, timeText } from '@homing/theme/formats'
 import { AccountPause } from '../monitors/AccountPause.tsx'
 import { MonitorsOfUser } from '../monitors/links.tsx'
 import { usePlans } from '../plans/plans.ts'
+import { SubscriptionPanel } from '../subscriptions/SubscriptionPanel.tsx'
 import { RecordsOfUser } from '../records/links.tsx'
 import { ForwardsOfUser } from '../web-forwards/links.tsx'
 import { ZonesOfUser } from '../zones/links.tsx'
@@ -53,6 +54,9 @@ function UserPage() {
           </Paper>
           <Paper className="panel" component="section" aria-label="Facts">
             <Facts facts={factsOf(user)} />
+          </Paper>
+          <Paper className="panel" component="section" aria-label="Subscription">
+            <SubscriptionPanel user={user} />
           </Paper>
           <Paper className="panel" component="section" aria-label="Monitoring">
             <AccountPause user={user} />

@@ -4,6 +4,7 @@
  */
 import { JOB_SCHEMA } from '../../queue/job-queue.ts'
 import { MONITORS } from './archive-monitors.ts'
+import { PAYMENTS } from './archive-payments.ts'
 import { bigint, byId, numbered, type Part, type SecondFactorField } from './archive-part.ts'
 
 /** The domains of the account, including deleted ones. */
@@ -237,7 +238,7 @@ const KEYS: readonly Part[] = [
 
 /** The lists before the second factors, and those after them. */
 export const LISTS_BEFORE: readonly Part[] = [...NAMES, ...ACCESS]
-export const LISTS_BEHIND: readonly Part[] = KEYS
+export const LISTS_BEHIND: readonly Part[] = [...KEYS, ...PAYMENTS]
 
 /** The parts of `second_factors`: which factors exist, and since when. */
 export const SECOND_FACTORS: readonly Part<SecondFactorField>[] = [

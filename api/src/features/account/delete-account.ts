@@ -2,6 +2,7 @@ import { requirePresentPassword, wrongPassword } from '../../credentials/present
 import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../rules/errors.ts'
 import { User } from '../../models/user.ts'
+import { settleRenewal } from '../../payments/account-renewal.ts'
 import type { RequestSource } from '../../caller/request-source.ts'
 import type { CallerAccount } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Schedules the deletion of the account, and ends all its sessions. Until then domains are still
- * served and updated, and signing in cancels the deletion. The owner is notified by mail.
+ * served and updated, a subscription does not renew, and signing in cancels the deletion. The owner is notified by mail.
  *
  * @returns when the account will be deleted
  * @throws Refusal `validation-failed`, `rate-limited`; `conflict` for administrators
@@ -39,6 +40,7 @@ export async function deleteAccount(
       .whereNot('account_type', 'admin')
     if (marked === 0) throw wrongPassword(field)
     await endAllCredentials(trx, account.id, ip)
+    await settleRenewal(trx, services, account.id, services.now())
     const job = { userId: account.id, dueAt: dueAt.toISOString() }
     await services.jobs.enqueue(trx, 'mail', { kind: 'account-deletion', ...job })
   })

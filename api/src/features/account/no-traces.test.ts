@@ -9,6 +9,7 @@ import { removeDueAccounts } from './remove-accounts.ts'
 /** Where data of the account remains, and why that is allowed. */
 const KEPT: Readonly<Record<string, string>> = {
   name_reservations: 'its names, for nobody, so that no stranger takes them over for 30 days',
+  billing_parties: 'who is on invoices, which are kept for ten years',
   locked_names: 'its names that an administrator locked, without the account that held them',
   forward_graces: 'names whose forward ended, until caches have forgotten them',
   forward_changes: 'what the forwarders are still to be told, for a day',

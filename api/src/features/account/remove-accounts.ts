@@ -1,7 +1,7 @@
 /**
  * Deletes accounts whose grace period has ended. First their own zones, then their domains with all related data, in
  * steps, each with a change set of its own; then the data of domains that were deleted earlier; then the traces of what the account did as
- * an administrator; then the account with everything that belongs to it. Each step finds the remaining rows itself, so
+ * an administrator; then the account, whose subscription ends, with everything that belongs to it. Each step finds the remaining rows itself, so
  * the next run continues an interrupted one.
  */
 import type { Knex } from 'knex'
@@ -14,6 +14,7 @@ import { eraseTraces, forgetAdministrator } from '../../models/domain-traces.ts'
 import { Domain } from '../../models/domain.ts'
 import { FormerDomain } from '../../models/former-domain.ts'
 import { User } from '../../models/user.ts'
+import { leaveAccount } from '../../payments/account-renewal.ts'
 import { LIVE_STATES, ZoneClaim, type ZoneClaimRow } from '../../models/zone-claim.ts'
 import { query } from '../../database/sql.ts'
 import { RESERVATION_DAYS } from '../../rules/name-reservations.ts'
@@ -133,6 +134,7 @@ async function removeSome(
   if (!(await eraseTraces(trx, formerIds))) return 'more'
   if (!(await forgetAdministrator(trx, userId))) return 'more'
   await query(trx, ERASE_JOBS, [userId])
+  await leaveAccount(trx, userId, now)
   await User.query(trx).deleteById(userId)
   return 'gone'
 }

@@ -2,15 +2,14 @@ import type { AdminUserChange } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { DatabaseError } from 'pg'
 import { dropCompetingLinks } from '../../credentials/mail-link.ts'
-import { endAllCredentials } from '../../credentials/session.ts'
 import { Refusal } from '../../rules/errors.ts'
-import { PLAN_NOTICES } from '../../rules/account-notices.ts'
-import { endsCredentials, type AccountStatus } from '../../rules/plans.ts'
-import { applyAccountPlan } from '../../feed/account-plan.ts'
+import { changeOfAdministrator } from '../../rules/account-grants.ts'
+import type { AccountStatus } from '../../rules/plans.ts'
+import { accountTypeAfter, changeGrants } from '../../feed/account-grants.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { lockAccounts } from '../../feed/lock-order.ts'
-import { NoticeDismissal } from '../../models/notice-dismissal.ts'
 import { NEXT_CREDENTIAL_VERSION, User } from '../../models/user.ts'
+import { settleRenewal } from '../../payments/account-renewal.ts'
 import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { requireProofFor } from './fresh-proof.ts'
@@ -49,8 +48,10 @@ async function writeFields(
   userId: string,
   change: AdminUserChange,
 ): Promise<void> {
+  // The plan and the ban are written with the grants.
+  const { account_type: _plan, enabled: _enabled, ...other } = change
   const fields = {
-    ...change,
+    ...other,
     ...('given_name' in change && { given_name: change.given_name || null }),
     ...('surname' in change && { surname: change.surname || null }),
   }
@@ -68,8 +69,7 @@ async function writeFields(
 }
 
 /**
- * Applies the other consequences of a change. Passwords are remembered by address, so those of the old address
- * become invalid; and a scheduled deletion is cancelled when the account becomes an administrator.
+ * Passwords are remembered by address, so those of the old address become invalid.
  *
  * @param movedAt when the account got another address
  */
@@ -86,9 +86,6 @@ async function settleChange(
         credential_version: NEXT_CREDENTIAL_VERSION,
         ...(movedAt && { email_changed_at: movedAt }),
       })
-  }
-  if (change.account_type === 'admin') {
-    await User.query(trx).findById(userId).patch({ deletion_due_at: null })
   }
 }
 
@@ -136,7 +133,7 @@ interface UserChange {
 }
 
 /**
- * Changes an account. A new plan is applied to up to 500 of its domains in the same transaction; a job
+ * Changes an account. A plan is complimentary: `free` takes it away, and a plan that is paid for stays. A new plan is applied to up to 500 of its domains in the same transaction; a job
  * does the rest.
  *
  * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and the caller's
@@ -149,9 +146,11 @@ export async function updateUser(
 ): Promise<UserRow> {
   return knex.transaction(async (trx) => {
     const { account, others } = await lockWithAdministrators(trx, userId, administrator.account.id)
+    const grants =
+      change.account_type === undefined ? {} : changeOfAdministrator(change.account_type)
     const after: LockedAccount = {
       id: userId,
-      account_type: change.account_type ?? account.account_type,
+      account_type: (await accountTypeAfter(trx, userId, grants, now())) ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
     }
     const { former, isVerified } = await addressOf(trx, userId)
@@ -163,16 +162,10 @@ export async function updateUser(
     }
     await writeFields(trx, userId, change)
     await settleChange(trx, userId, change, isMoved ? now() : undefined)
-    if (account.account_type !== after.account_type) {
-      await NoticeDismissal.query(trx)
-        .delete()
-        .modify('ownedBy', userId)
-        .whereIn('kind', PLAN_NOTICES)
-    }
-    if (endsCredentials(account, after)) await endAllCredentials(trx, userId)
-    if (account.account_type !== after.account_type || account.enabled !== after.enabled) {
-      const { isWhole } = await applyAccountPlan(trx, userId, actor)
-      if (!isWhole) await jobs.enqueue(trx, 'account-plan', { userId })
+    if (change.account_type !== undefined || change.enabled !== undefined) {
+      const { enabled } = change
+      await changeGrants(trx, { jobs }, { userId, change: grants, enabled, actor, now: now() })
+      await settleRenewal(trx, { jobs }, userId, now())
     }
     const row = await findUser(trx, userId)
     if (row === undefined) throw new Error('a locked account exists')

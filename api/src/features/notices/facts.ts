@@ -1,5 +1,6 @@
 /** What the tables say about an account that can be a notice, read by one statement. */
 import type { NoticeFacts } from '../../rules/account-notices.ts'
+import { CARD_DAYS, ENDING_DAYS } from '../../rules/payment-notices.ts'
 import { query } from '../../database/sql.ts'
 import type { Services } from '../../compose.ts'
 
@@ -147,6 +148,17 @@ const EMAIL_CHANGE = `
   select created_at as at, expires_at as "endsAt" from mail_links
   where user_id = u.id and purpose = 'change_email_old' and email = u.email and expires_at > n.now`
 
+// A surplus subscription is cancelled and refunded by a job.
+const SUBSCRIPTION = `
+  select s.state, c.plan, s.ends_at as "endsAt", s.first_failed_at as "failedAt", s.card_expires_at as "cardExpiresAt",
+         case when s.state = 'canceled' and s.ends_at <= n.now + interval '${ENDING_DAYS} days'
+           then s.ends_at - interval '${ENDING_DAYS} days' end as "endingSince",
+         case when s.state in ('active', 'past_due') and s.card_expires_at <= n.now + interval '${CARD_DAYS} days'
+           then s.card_expires_at - interval '${CARD_DAYS} days' end as "cardExpiringSince"
+  from subscriptions s join plan_prices c on c.id = s.price_id
+  where s.user_id = u.id and s.state in ('active', 'past_due', 'canceled', 'disputed') and not s.is_surplus
+  limit 1`
+
 const NEXT_PLAN = `
   select account_type as id, domain_limit as "domainLimit", ttl_seconds as ttl,
          price_month_cents as "monthCents", currency
@@ -166,7 +178,8 @@ const READ = `
          ${part(ONE_FAMILY_UPDATES, 'oneFamilyUpdates')}, ${part(FIRST_STEPS, 'firstSteps')},
          ${part(EXPIRING, 'expiringKeys')}, ${part(KEYS, 'keys')}, ${part(RECOVERY_CODES, 'recoveryCodes')},
          ${part(RECOVERY_SIGN_IN, 'recoverySignIn')}, ${part(FAILED_SIGN_INS, 'failedSignIns')},
-         ${part(EMAIL_CHANGE, 'emailChange')}, ${part(NEXT_PLAN, 'nextPlan')}
+         ${part(EMAIL_CHANGE, 'emailChange')}, ${part(SUBSCRIPTION, 'subscription')},
+         ${part(NEXT_PLAN, 'nextPlan')}
   from users u join plans p on p.account_type = u.account_type
   cross join (select ?::timestamptz as now) n
   where u.id = ?`

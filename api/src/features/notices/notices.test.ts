@@ -264,3 +264,64 @@ describe('dismissing', () => {
     expect(await kindsOf(t.bob)).toEqual(['free-plan'])
   })
 })
+
+describe('a subscription', () => {
+  let subscriptionCount = 0
+
+  /** A subscription of Ada's to Pro, annual. */
+  async function subscribe(columns: Record<string, SqlValue>): Promise<void> {
+    await sql('delete from subscriptions where user_id = ?', t.ada.id)
+    subscriptionCount += 1
+    const entries = Object.entries({
+      user_id: t.ada.id,
+      provider: 'stripe',
+      provider_id: `sub_notice${t.people}_${subscriptionCount}`,
+      provider_status: 'any',
+      ...columns,
+    })
+    await sql(
+      `insert into subscriptions (${entries.map(([name]) => name).join(', ')}, price_id)
+       select ${entries.map(() => '?').join(', ')}, id from plan_prices where plan = 'pro' and billing = 'annual'`,
+      ...entries.map(([, value]) => value),
+    )
+  }
+
+  test('whose payment failed comes before everything else, and cannot be dismissed', async () => {
+    await domain('home', { over_limit: true })
+    const end = ago(-10 * DAY_MS)
+    await subscribe({ state: 'past_due', first_failed_at: ago(4 * DAY_MS), ends_at: end })
+    const [first, second] = await noticesOf()
+    expect(first).toMatchObject({
+      kind: 'payment-failed',
+      severity: 'error',
+      title: 'Your last payment failed',
+      action: { label: 'Resolve', url: '/#settings/plan' },
+      dismissable: false,
+    })
+    const day = end.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+    expect(first?.text).toContain(`You keep the Pro plan until ${day}.`)
+    expect(second?.kind).toBe('domains-over-limit')
+  })
+
+  test('that was cancelled causes a notice two weeks before its end', async () => {
+    await subscribe({ state: 'canceled', ends_at: ago(-15 * DAY_MS) })
+    expect(await kindsOf()).toEqual([])
+    pass(2 * DAY_MS)
+    expect(await kindsOf()).toEqual(['subscription-ending'])
+  })
+
+  test('whose card expires causes a notice a month before, unless it ends anyway', async () => {
+    const card_expires_at = ago(-31 * DAY_MS)
+    await subscribe({ state: 'active', card_expires_at })
+    expect(await kindsOf()).toEqual([])
+    pass(2 * DAY_MS)
+    expect(await kindsOf()).toEqual(['card-expiring'])
+    await subscribe({ state: 'canceled', card_expires_at, ends_at: ago(-60 * DAY_MS) })
+    expect(await kindsOf()).toEqual([])
+  })
+
+  test('that is surplus causes none', async () => {
+    await subscribe({ state: 'past_due', first_failed_at: t.clock, is_surplus: true })
+    expect(await kindsOf()).toEqual([])
+  })
+})

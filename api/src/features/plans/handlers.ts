@@ -1,5 +1,7 @@
 import { Refusal } from '../../rules/errors.ts'
+import { accountTypeAfter } from '../../feed/account-grants.ts'
 import { previewPlan } from '../../feed/plan-preview.ts'
+import { changeOfAdministrator } from '../../rules/account-grants.ts'
 import { offeredPlans } from '../../models/plan.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 
@@ -16,9 +18,12 @@ export const planHandlers = handlersFor('plans', {
     return { body: preview }
   },
 
-  async previewUserPlan({ services, params, query }) {
-    const wish = { accountType: query.plan, enabled: query.enabled }
-    const preview = await previewPlan(services.knex, params.id, wish)
+  /** A plan that is paid for stays, so the plan after the change can be another than the one in the query. */
+  async previewUserPlan({ services, params, query: { plan, enabled } }) {
+    const { knex, now } = services
+    const change = plan && changeOfAdministrator(plan)
+    const accountType = change && (await accountTypeAfter(knex, params.id, change, now()))
+    const preview = await previewPlan(knex, params.id, { accountType, enabled })
     if (preview === undefined) {
       throw new Refusal('not-found', 'An account with this id does not exist.')
     }

@@ -232,3 +232,29 @@ test('logs name the route, and neither URL nor headers nor body', async () => {
   expect(all).toContain('"route":"/api/verify-email/:token"')
   expect(all).not.toContain(secret)
 })
+
+describe('GET /api/operator', () => {
+  test('names the operator, and by default the support address of the first zone', async () => {
+    expect((await get('/api/operator')).json()).toEqual({
+      name: null,
+      address: null,
+      support_email: `support@${world.services.config.zones[0]}`,
+    })
+    const operator = {
+      name: 'Ada Ltd',
+      address: '1 Example Street',
+      supportEmail: 'help@ada.test',
+      abuseEmail: undefined,
+    }
+    const app = await testApp({
+      ...world.services,
+      config: { ...world.services.config, operator },
+    })
+    expect((await call(app, 'GET', '/api/operator')).json()).toEqual({
+      name: 'Ada Ltd',
+      address: '1 Example Street',
+      support_email: 'help@ada.test',
+    })
+    await app.close()
+  })
+})

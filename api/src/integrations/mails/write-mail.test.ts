@@ -9,10 +9,12 @@ import { keyNoticeMail } from './key-notice.ts'
 import { newDeviceMail } from './new-device.ts'
 import { ownZoneMail } from './own-zone.ts'
 import { passkeyNoticeMail } from './passkey-notice.ts'
+import { paymentMail } from './payment.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { resetPasswordMail } from './reset-password.ts'
 import { secondFactorMail } from './second-factor.ts'
 import { monitorDigestMail, monitorMail } from './monitor-notices.ts'
+import type { PaymentMailEvent } from '../../queue/payment-mail.ts'
 import type {
   KeyEvent,
   MonitorNotice,
@@ -65,7 +67,34 @@ const ZONE = { zone: 'brand.example', isVanity: false }
 const ownZone = (notice: OwnZoneNotice, username: string) =>
   ownZoneMail({ ...notice, to, username, url })
 
+/** Of a payment method and an account, the texts come from others. */
+const payment = (event: PaymentMailEvent, text: string) =>
+  paymentMail({
+    event,
+    to,
+    username: text,
+    publicUrl: new URL(SENDER.url),
+    plan: 'Pro, annual',
+    amount: '$110.00',
+    number: 'H-2026-000001',
+    endsOn: '12 May 2027',
+    renewsOn: '12 May 2027',
+    paymentMethod: text,
+    supportEmail: 'support@example.net',
+    endReason: 'unpaid',
+  })
+
 const mailsOf = (text: string) => ({
+  receipt: payment('receipt', text),
+  paymentFailed: payment('payment-failed', text),
+  graceHalf: payment('grace-half', text),
+  graceLastDay: payment('grace-last-day', text),
+  cardExpiring: payment('card-expiring', text),
+  renewal: payment('renewal', text),
+  subscriptionCancelled: payment('cancelled', text),
+  subscriptionEnded: payment('ended', text),
+  refunded: payment('refunded', text),
+  surplusRefunded: payment('surplus-refunded', text),
   zoneVerified: ownZone({ ...ZONE, event: 'verified' }, text),
   vanityVerified: ownZone({ ...ZONE, event: 'verified', isVanity: true }, text),
   // Parts of findings are names that servers of others sent.

@@ -27,6 +27,10 @@ export interface OperatorRequest extends RequestParts {
   readonly url: URL
   /** False: a response that redirects is returned; otherwise it is a failure. */
   readonly followsRedirects?: false
+  /** For the whole request; 5,000 when unset. */
+  readonly timeLimitMs?: number
+  /** 65,536 when unset. */
+  readonly bodyLimitBytes?: number
 }
 
 export interface TargetRequest extends RequestParts {
@@ -109,7 +113,10 @@ export function outgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
       return connectOnce(to, rulesOf({ ...forUsers(TARGET), timeLimitMs }, options))
     },
     async operator({ url, followsRedirects = true, ...request }) {
-      const rules = { ...rulesOf(OPERATOR, options), resolveAll: namesAsSystem, followsRedirects }
+      const { timeLimitMs = OPERATOR.timeLimitMs, bodyLimitBytes = OPERATOR.bodyLimitBytes } =
+        request
+      const profile = { ...OPERATOR, timeLimitMs, bodyLimitBytes }
+      const rules = { ...rulesOf(profile, options), resolveAll: namesAsSystem, followsRedirects }
       return follow(url.href, requestOf(request), rules)
     },
   }

@@ -28,6 +28,15 @@ export const READ_HEADERS = {
     'Negotiate YII=',
     ', , ,',
   ],
+  'stripe-signature': [
+    '',
+    't=',
+    't=1,v1=',
+    `t=1,v1=${'0'.repeat(64)}`,
+    't=1,t=2,v1=a,v1=b',
+    'v1=é',
+    `t=${'9'.repeat(400)},v1=x`,
+  ],
   cookie: [
     'homing_session',
     'homing_session=',

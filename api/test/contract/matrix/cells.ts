@@ -181,7 +181,9 @@ export class Cells {
         : isSame && second.headers['idempotency-replayed'] === 'true'
     const refusal = operation.access === 'caller' ? 'idempotency-key-reused' : 'forbidden'
     return [
-      ...(first.status === operation.success.status ? [] : [`first: ${first.text}`]),
+      ...(first.status === (row.answers ?? operation.success.status)
+        ? []
+        : [`first: ${first.text}`]),
       ...(isRepeated ? [] : [`${second.status} ${second.text} after ${first.text}`]),
       ...(outcomeOf(byKey) === refusal ? [] : [`by another credential: ${byKey.text}`]),
       ...changed.map((table) => `${table} was changed`),

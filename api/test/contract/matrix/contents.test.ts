@@ -47,7 +47,7 @@ test('a deleted row, also of a partitioned table', async () => {
 
 test('a transaction that began before the moment and ended after it', async () => {
   const late = await world.knex.transaction()
-  await makeUser(late, 'dora')
+  await makeUser(late, 'dora', 'free')
   const before = await contents.now()
   await late.commit()
   expect(await contents.changedSince(before)).toEqual(['users'])

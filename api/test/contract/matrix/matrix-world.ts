@@ -9,6 +9,7 @@ import { query } from '../../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from '../../support/api-world.ts'
 import { call } from '../../support/calls.ts'
 import { addressOf, type Belongings, type Holder, holderOf } from './belongings.ts'
+import { MemoryProvider } from '../../support/memory-provider.ts'
 import { HolderCopies } from './holder-copies.ts'
 import { MAINTENANCE } from './usual-calls.ts'
 
@@ -29,8 +30,12 @@ export class MatrixWorld {
   }
 
   /** Ids are long and differ between tables, so that an id in a response is not a coincidence. */
-  static async open(...options: Parameters<typeof openApiWorld>): Promise<MatrixWorld> {
-    const world = await openApiWorld(...options)
+  static async open(
+    settings: Parameters<typeof openApiWorld>[0] = {},
+    replaced: Parameters<typeof openApiWorld>[1] = {},
+  ): Promise<MatrixWorld> {
+    const payments = { stripe: new MemoryProvider('stripe', () => new Date()) }
+    const world = await openApiWorld(settings, { payments, ...replaced })
     await query(
       world.knex,
       `do $$ declare c record; n int := 10; begin

@@ -22,6 +22,7 @@ import { DOMAIN_ROWS } from './rows/domains.ts'
 import { KEY_ROWS } from './rows/keys.ts'
 import { MONITOR_ROWS } from './rows/monitors.ts'
 import { OWN_ZONE_ROWS } from './rows/own-zones.ts'
+import { PAYMENT_ROWS } from './rows/payments.ts'
 import { QUERY_ROWS } from './rows/queries.ts'
 import { RECORD_ROWS } from './rows/records.ts'
 import { SIGN_IN_ROWS } from './rows/sign-in.ts'
@@ -36,6 +37,7 @@ const ROWS = {
   ...OWN_ZONE_ROWS,
   ...QUERY_ROWS,
   ...KEY_ROWS,
+  ...PAYMENT_ROWS,
   ...ADMIN_ROWS,
 } satisfies Rows
 

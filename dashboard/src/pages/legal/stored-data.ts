@@ -177,6 +177,18 @@ export function storedInBrowser(days: RetentionDays, isHttps: boolean): readonly
       until: `You add it, close its form or sign out, or ${days.unverifiedAccount} days`,
     },
     {
+      name: 'intended_plan',
+      kind: 'Local storage',
+      why: 'The plan that you chose on the pricing page, to offer it after the sign-in',
+      until: 'You subscribe or sign out, or 7 days',
+    },
+    {
+      name: 'checkout',
+      kind: 'Session storage',
+      why: 'What you typed into the checkout, without payment data, so that the way back loses nothing',
+      until: 'You subscribe, sign out or close the tab',
+    },
+    {
       name: 'banner_height, home_height',
       kind: 'Local storage',
       why: 'The height of the last notices, so that the page does not move while they load',

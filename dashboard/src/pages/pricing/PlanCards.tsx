@@ -1,6 +1,4 @@
-import type { Operator } from '@homing/openapi/site'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
-import { MailLink } from '../MailLink.tsx'
 import { money } from '@homing/theme/formats'
 import { type Billing, planName, type SitePlan, yearlySavings } from './plan-prices.ts'
 import { highlightsOf } from './plan-features.ts'
@@ -28,27 +26,43 @@ function Price({ plan, billing }: PriceProps) {
 
 interface PlanCardsProps {
   readonly plans: readonly SitePlan[]
-  readonly operator: Operator
   readonly isSignedIn: boolean
   /** `both`: the switch of the page shows one of them. */
   readonly billing: Billing | 'both'
 }
 
-/** The way to a plan. Accounts begin on the free plan; the operator changes the plan of an account. */
-function PlanAction({ plan, operator, isSignedIn }: PlanCardsProps & { readonly plan: SitePlan }) {
-  const { supportEmail } = operator
+const CYCLES: Readonly<Record<Billing, string>> = { month: 'monthly', year: 'annual' }
+
+/** The way to the checkout. It requires an account, so visitors register first; the app remembers the plan. */
+function ChooseLink({ plan, billing, isSignedIn }: PriceProps & { readonly isSignedIn: boolean }) {
+  const query = new URLSearchParams({ plan: plan.id, billing: CYCLES[billing] }).toString()
+  return (
+    <p className={`by-${billing}`}>
+      <a className="button" href={`${isSignedIn ? '/payment' : '/register'}?${query}`}>
+        Choose {planName(plan)}
+      </a>
+    </p>
+  )
+}
+
+/** The billing cycles by which a plan is sold. */
+const soldBy = ({ price_month_cents, price_year_cents }: SitePlan): readonly Billing[] => [
+  ...((price_month_cents ?? 0) > 0 ? (['month'] as const) : []),
+  ...((price_year_cents ?? 0) > 0 ? (['year'] as const) : []),
+]
+
+/** The way to a plan: free accounts are created at once, and the others are paid. */
+function PlanAction({ plan, periods, isSignedIn }: PlanActionProps) {
+  const sold = soldBy(plan)
   const isFree = plan.price_month_cents === 0
-  if (!isFree && supportEmail !== undefined) {
+  if (sold.length > 0) {
+    const shown = periods.filter((period) => sold.includes(period))
     return (
-      <p>
-        <MailLink
-          to={supportEmail}
-          subject={`Upgrade to ${planName(plan)}`}
-          className="button-quiet"
-        >
-          {`Ask for ${planName(plan)}`}
-        </MailLink>
-      </p>
+      <>
+        {(shown.length > 0 ? shown : sold.slice(0, 1)).map((billing) => (
+          <ChooseLink key={billing} plan={plan} billing={billing} isSignedIn={isSignedIn} />
+        ))}
+      </>
     )
   }
   if (isSignedIn) return null
@@ -65,9 +79,13 @@ function Additions({ before }: { readonly before: SitePlan | undefined }) {
   return before && <p className="muted">Everything in {planName(before)}, and:</p>
 }
 
+interface PlanActionProps extends Pick<PlanCardsProps, 'isSignedIn'> {
+  readonly plan: SitePlan
+  readonly periods: readonly Billing[]
+}
+
 /** The plans side by side: price, and what each adds to the one before it. */
-export function PlanCards(props: PlanCardsProps) {
-  const { plans, billing } = props
+export function PlanCards({ plans, billing, isSignedIn }: PlanCardsProps) {
   const periods: readonly Billing[] = billing === 'both' ? ['month', 'year'] : [billing]
   return (
     <div className="plan-cards">
@@ -86,7 +104,7 @@ export function PlanCards(props: PlanCardsProps) {
               </li>
             ))}
           </ul>
-          <PlanAction {...props} plan={plan} />
+          <PlanAction plan={plan} periods={periods} isSignedIn={isSignedIn} />
         </article>
       ))}
     </div>

@@ -105,5 +105,8 @@ export const SECTIONS: readonly Section[] = [
 
 export const FIRST_SECTION = 'profile'
 
+/** Other names of sections, in links of mails. */
+const ALIASES: Readonly<Record<string, string>> = { subscription: 'plan', billing: 'plan' }
+
 export const sectionOf = (id: string): Section | undefined =>
-  SECTIONS.find((section) => section.id === id)
+  SECTIONS.find((section) => section.id === (ALIASES[id] ?? id))

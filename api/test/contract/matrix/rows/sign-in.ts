@@ -6,6 +6,7 @@ import { NO_TOKEN, nothing, UNSIGNED } from '../usual-calls.ts'
 
 export const SIGN_IN_ROWS = {
   getHealth: { call: nothing },
+  getOperator: { call: nothing },
   checkAddress: { call: nothing },
   nicCheckAddress: { call: nothing },
   nicCheckAddressPage: { call: nothing },

@@ -1,9 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { exampleOf, mock, ok } from '../../../../test/mock.ts'
+import { NO_SUBSCRIPTION } from '../../../../test/payments.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
 test('the plan is shown with its limits and features, and leads to the prices', async () => {
+  mock.handle({ getCurrentSubscription: () => ok(NO_SUBSCRIPTION) })
   openDashboard('#settings/plan')
   expect(await screen.findByRole('heading', { name: 'Pro' })).toBeDefined()
   expect(screen.getByText('3 of 100')).toBeDefined()

@@ -1,0 +1,35 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { exampleOf, listed, mock } from '../../../test/mock.ts'
+import { cells, open } from '../../../test/screen.tsx'
+
+test('each row shows time, kind, amount with its sign, provider and invoice; days filter', async () => {
+  const [payment] = exampleOf('listLedger')
+  if (payment === undefined) throw new Error('the contract has an example of an entry')
+  const refund = {
+    ...payment,
+    id: '6',
+    happened_at: '2026-05-13T08:30:00.000Z',
+    kind: 'refund',
+    amount_cents: -11_000,
+    provider_id: 're_1',
+    invoice_number: null,
+  } as const
+  const asked: unknown[] = []
+  mock.handle({
+    listLedger({ query }) {
+      const { from, to, ...filter } = JSON.parse(query.filter ?? '{}') as Record<string, string>
+      asked.push({ from, to })
+      return listed([payment, refund], { ...query, filter: JSON.stringify(filter) })
+    },
+  })
+  open('/ledger')
+  await screen.findByText('re_1')
+  const [second = [], first = []] = cells()
+  expect(first.slice(1)).toEqual(['Payment', '$110.00', 'Stripe', 'py_1', 'H-2026-000123'])
+  expect(second.slice(1)).toEqual(['Refund', '-$110.00', 'Stripe', 're_1', '–'])
+  fireEvent.change(screen.getByLabelText('From (UTC)'), { target: { value: '2026-05-01' } })
+  await waitFor(() =>
+    expect(asked.at(-1)).toEqual({ from: '2026-05-01T00:00:00.000Z', to: undefined }),
+  )
+})

@@ -1,0 +1,113 @@
+/** The events that payment providers sent, and what became of them. */
+import { Link } from 'react-router'
+import type { AdminPaymentEvent } from '../../api/client.ts'
+import { Ago } from '../../layout/Ago.tsx'
+import { Choice, Filters, SearchField, useFilter } from '../../list/filters.tsx'
+import { ListPage } from '../../list/ListPage.tsx'
+import type { Column } from '../../list/RecordTable.tsx'
+import { StateCounts } from '../../list/StateCounts.tsx'
+import { choicesOf, PROVIDERS } from '../subscriptions/words.ts'
+import { EventState, STATES } from './EventState.tsx'
+
+const subscriptionsWhere = (id: string) =>
+  `/subscriptions?${new URLSearchParams({ filter: JSON.stringify({ id }) }).toString()}`
+
+const COLUMNS: readonly Column<AdminPaymentEvent>[] = [
+  {
+    field: 'type',
+    label: 'Event',
+    isSortable: true,
+    cell: ({ type, event_id }) => (
+      <>
+        {type}
+        <span className="second-line monospace breakable">{event_id}</span>
+      </>
+    ),
+  },
+  {
+    field: 'provider',
+    label: 'Provider',
+    cell: ({ provider }) => PROVIDERS[provider],
+  },
+  {
+    field: 'state',
+    label: 'State',
+    isSortable: true,
+    phone: 'corner',
+    cell: (event) => <EventState event={event} />,
+  },
+  {
+    field: 'object_id',
+    label: 'About',
+    cell: ({ object_id, subscription_id }) => (
+      <>
+        <span className="monospace breakable">{object_id ?? '–'}</span>
+        {subscription_id !== null && (
+          <span className="second-line">
+            <Link to={subscriptionsWhere(subscription_id)}>Subscription {subscription_id}</Link>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    field: 'attempts',
+    label: 'Attempts',
+    isNumber: true,
+    cell: ({ attempts }) => String(attempts),
+  },
+  {
+    field: 'received_at',
+    label: 'Received',
+    isSortable: true,
+    cell: ({ received_at }) => <Ago time={received_at} never="" />,
+  },
+  {
+    field: 'applied_at',
+    label: 'Applied',
+    cell: ({ applied_at }) => <Ago time={applied_at} never="never" />,
+  },
+]
+
+/** The subscription by which the list is filtered, with a way back to all. */
+function SubscriptionFilter() {
+  const { filter, change } = useFilter()
+  const id = filter['subscription_id']
+  if (typeof id !== 'string') return null
+  return (
+    <div className="owner-filter">
+      Subscription: <strong>{id}</strong>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => change({ subscription_id: undefined })}
+      >
+        Show all
+      </button>
+    </div>
+  )
+}
+
+export function PaymentEventList() {
+  return (
+    <ListPage
+      resource="payment-events"
+      title="Payment events"
+      sort={{ field: 'id', order: 'DESC' }}
+      columns={COLUMNS}
+      empty="No payment provider has sent an event."
+    >
+      <StateCounts label="State" field="state" states={choicesOf(STATES)} />
+      <Filters>
+        <SearchField label="Search type or id" />
+        <Choice
+          label="Provider"
+          field="provider"
+          all="All providers"
+          choices={choicesOf(PROVIDERS)}
+        />
+        <SubscriptionFilter />
+      </Filters>
+    </ListPage>
+  )
+}

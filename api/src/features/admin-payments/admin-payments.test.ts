@@ -1,0 +1,113 @@
+/** What administrators see of payments, and what they do. */
+import type {
+  AdminLedgerEntry,
+  AdminPaymentEvent,
+  AdminSubscription,
+  Problem,
+} from '@homing/openapi'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useStripeWorld } from '../../../test/support/stripe-world.ts'
+import type { Caller } from '../../../test/support/api-world.ts'
+
+const use = useStripeWorld()
+let boss: Caller
+let ada: Caller
+
+beforeAll(async () => {
+  boss = await use.t.person('admin')
+  ada = await use.t.person()
+  await use.t.buy(ada)
+})
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As `Reply.json`.
+const list = async <Item>(what: string, filter: object = {}) => {
+  const query = `filter=${encodeURIComponent(JSON.stringify(filter))}`
+  const reply = await use.t.call(boss, 'GET', `/api/admin/${what}?${query}`)
+  return { reply, items: reply.json<Item[]>() }
+}
+const subscriptionOf = async ({ id }: Caller) => {
+  const { items } = await list<AdminSubscription>('subscriptions', { user_id: id })
+  const [subscription] = items
+  if (subscription === undefined) throw new Error('the account has a subscription')
+  return subscription
+}
+
+describe('lists', () => {
+  test('show a subscription with its price and its account', async () => {
+    expect(await subscriptionOf(ada)).toMatchObject({
+      user_id: ada.id,
+      username: ada.username,
+      provider: 'stripe',
+      plan: 'pro',
+      billing: 'monthly',
+      state: 'active',
+      amount_cents: 1_000,
+      refunded_cents: 0,
+    })
+    const { reply } = await list('subscriptions', { q: ada.username.slice(1), state: 'active' })
+    expect(reply.headers['content-range']).toBe('subscriptions 0-0/1')
+    expect((await list('subscriptions', { plan: 'elite' })).items).toEqual([])
+  })
+
+  test('show the events of a subscription, and the ledger', async () => {
+    const { id } = await subscriptionOf(ada)
+    const { items } = await list<AdminPaymentEvent>('payment-events', { subscription_id: id })
+    expect(items.map(({ state }) => state)).toContain('applied')
+    expect(
+      (await list<AdminPaymentEvent>('payment-events', { q: 'invoice.' })).items[0],
+    ).toMatchObject({ provider: 'stripe', type: expect.stringMatching(/^invoice\./) })
+    const ledger = await list<AdminLedgerEntry>('ledger', { kind: 'payment' })
+    expect(ledger.items).toMatchObject([
+      { amount_cents: 1_000, currency: 'USD', invoice_number: expect.stringMatching(/^H-2026-/) },
+    ])
+    expect((await list('ledger', { from: '2030-01-01T00:00:00Z' })).items).toEqual([])
+  })
+
+  test.each([
+    ['subscriptions', { state: 'asleep' }, 'filter.state'],
+    ['subscriptions', { provider: 'bank' }, 'filter.provider'],
+    ['payment-events', { state: 'x' }, 'filter.state'],
+    ['ledger', { kind: 'gift' }, 'filter.kind'],
+    ['ledger', { from: 'yesterday' }, 'filter.from'],
+  ])('%s refuse the filter %j', async (what, filter, field) => {
+    const { reply } = await list(what, filter)
+    expect(reply.json<Problem>().errors?.[0]).toMatchObject({ field })
+  })
+})
+
+test('a subscription is read again at Stripe', async () => {
+  const { t } = use
+  const eve = await t.person()
+  await t.buy(eve)
+  // Changed there, and the event was lost.
+  t.server.cardsOf(await t.customerOf(eve), 'declines')
+  t.server.advance(40 * 86_400_000)
+  const { id } = await subscriptionOf(eve)
+  const reply = await t.call(boss, 'POST', `/api/admin/subscriptions/${id}/refetch`)
+  expect(reply.json()).toMatchObject({ state: 'past_due', provider_status: 'past_due' })
+  expect((await t.call(boss, 'POST', '/api/admin/subscriptions/999/refetch')).status).toBe(404)
+})
+
+describe('a refund', () => {
+  test('pays the last payment back, ends the plan, and keeps the reason', async () => {
+    const { t } = use
+    const bob = await t.person()
+    await t.buy(bob)
+    const { id } = await subscriptionOf(bob)
+    const url = `/api/admin/subscriptions/${id}/refund`
+    const reply = await t.call(boss, 'POST', url, { reason: 'The service was down.' })
+    expect(reply.json()).toMatchObject({ state: 'ended', refunded_cents: 1_000 })
+    expect(await t.planOf(bob)).toBe('free')
+    const again = await t.call(boss, 'POST', url, { reason: 'Once more.' })
+    expect(again.json()).toMatchObject({ status: 409, code: 'conflict' })
+    await t.settle()
+    expect(t.server.books.lines().filter((line) => line.startsWith('refund'))).toHaveLength(1)
+  })
+
+  test('needs a reason', async () => {
+    const { t } = use
+    const { id } = await subscriptionOf(ada)
+    const url = `/api/admin/subscriptions/${id}/refund`
+    expect((await t.call(boss, 'POST', url, { reason: ' ' })).status).toBe(422)
+  })
+})

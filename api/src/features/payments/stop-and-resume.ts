@@ -1,0 +1,91 @@
+/** The owner stops the renewal, lets it go on, or opens the page of the provider. */
+import type { PaymentMessage } from '@homing/openapi'
+import type { Services } from '../../compose.ts'
+import { query } from '../../database/sql.ts'
+import {
+  askProvider,
+  configuredProvider,
+  DONE_LATER,
+  noAnswer,
+  refusedByProvider,
+  withinLimit,
+} from '../../payments/answer-trouble.ts'
+import { liveSubscription } from '../../payments/live-subscription.ts'
+import { ProviderTrouble } from '../../payments/provider.ts'
+import type { SubscriptionRow } from '../../payments/rows.ts'
+import { subscriptionStatus } from '../../payments/shown-status.ts'
+import { resumeRenewal, stopRenewal, type WishOutcome } from '../../payments/wishes.ts'
+import { Refusal } from '../../rules/errors.ts'
+
+const CANCELLED =
+  'Your subscription has been cancelled. You will retain access until the end of your billing period.'
+
+/** @throws Refusal `no-subscription` */
+export async function requireSubscription(
+  { knex }: Services,
+  userId: string,
+): Promise<SubscriptionRow> {
+  const live = await liveSubscription(knex, userId)
+  if (live === undefined) {
+    throw new Refusal('no-subscription', 'Your account has no subscription.')
+  }
+  return live
+}
+
+/** @throws Refusal `provider-unavailable` for a wish that the provider has not confirmed; a job repeats it */
+async function confirmed(
+  { provider }: SubscriptionRow,
+  work: Promise<WishOutcome | undefined>,
+): Promise<void> {
+  let outcome: WishOutcome | undefined
+  try {
+    outcome = await withinLimit(provider, work)
+  } catch (error) {
+    // The wish was stored before the provider was called.
+    if (!(error instanceof ProviderTrouble)) throw error
+    outcome = 'stored'
+  }
+  if (outcome === 'stored') throw noAnswer(provider, DONE_LATER)
+  if (outcome === 'refused') throw refusedByProvider(provider, null)
+}
+
+/** Cancels at the end of the period. A second call changes nothing. */
+export async function cancel(services: Services, userId: string): Promise<PaymentMessage> {
+  const live = await requireSubscription(services, userId)
+  await confirmed(live, stopRenewal(services, userId))
+  return { message: CANCELLED, status: await subscriptionStatus(services.knex, userId) }
+}
+
+/** Of two subscriptions that follow each other, only one renews. @throws Refusal `conflict` */
+async function requireNoSuccessor({ knex }: Services, { id }: SubscriptionRow): Promise<void> {
+  const [next] = await query(
+    knex,
+    `select 1 from subscriptions s join checkouts c on c.id = s.checkout_id
+     where c.replaces_id = ? and s.state = 'incomplete' and s.waits_until is not null limit 1`,
+    [id],
+  )
+  if (next !== undefined) {
+    throw new Refusal(
+      'conflict',
+      'Another subscription of yours begins when this one ends, so it cannot be resumed.',
+    )
+  }
+}
+
+export async function resume(services: Services, userId: string): Promise<PaymentMessage> {
+  const live = await requireSubscription(services, userId)
+  await requireNoSuccessor(services, live)
+  await confirmed(live, resumeRenewal(services, userId))
+  const status = await subscriptionStatus(services.knex, userId)
+  return { message: 'Your subscription continues.', status }
+}
+
+/** The page of the provider on which the payment method is changed. */
+export async function paymentMethodPage(services: Services, userId: string): Promise<string> {
+  const { provider: name, provider_id, customer_id } = await requireSubscription(services, userId)
+  const provider = configuredProvider(services.payments, name)
+  const back = new URL('/#settings', services.config.publicUrl)
+  return askProvider(name, async () =>
+    provider.paymentMethodPage({ providerId: provider_id, customerId: customer_id }, back),
+  )
+}

@@ -1,0 +1,77 @@
+/** Trouble at a provider as refusals for people. */
+import { Refusal } from '../rules/errors.ts'
+import {
+  type PaymentProvider,
+  type PaymentProviders,
+  type ProviderName,
+  ProviderTrouble,
+} from './provider.ts'
+
+/** For all calls of providers that one call of the API makes; clients wait for 30 s. */
+const LIMIT_MS = 25_000
+
+const NAMES = { stripe: 'Stripe', paypal: 'PayPal' } as const
+const RETRY_AFTER_SECONDS = 30
+
+/** Providers that are not configured, in the words of the specification. */
+const WITHOUT_KEYS = {
+  stripe: 'Payments are not available on this service.',
+  paypal: 'PayPal is not configured. Please contact support.',
+} as const
+
+/** @throws Refusal `payments-unavailable` when the provider has no keys */
+export function configuredProvider(
+  payments: PaymentProviders,
+  name: ProviderName,
+): PaymentProvider {
+  const provider = payments[name]
+  if (provider === undefined) throw new Refusal('payments-unavailable', WITHOUT_KEYS[name])
+  return provider
+}
+
+/** The provider did not answer, or not clearly. @param then what that means for the caller, as a sentence */
+export const noAnswer = (name: ProviderName, then: string) =>
+  new Refusal('provider-unavailable', `${NAMES[name]} does not respond at the moment. ${then}`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
+export const refusedByProvider = (name: ProviderName, code: string | null) =>
+  new Refusal(
+    'provider-unavailable',
+    `${NAMES[name]} refused the call${code === null ? '' : ` (${code})`}. Please contact support.`,
+  )
+
+/** What a wish that a job carries out means for its owner. */
+export const DONE_LATER = 'Your wish is stored, and we repeat it until it is done.'
+const NOTHING_DONE = 'Nothing was changed or charged. Please try again in a minute.'
+
+/** Ends the wait for a provider. @throws ProviderTrouble `unknown` */
+export async function withinLimit<T>(name: ProviderName, work: Promise<T>): Promise<T> {
+  const { promise: timeUp, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new ProviderTrouble(name, 'unknown', `${name} took too long`))
+  }, LIMIT_MS)
+  try {
+    return await Promise.race([work, timeUp])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Calls a provider for a call of the API.
+ *
+ * @throws Refusal `provider-unavailable` for trouble at the provider
+ */
+export async function askProvider<T>(
+  name: ProviderName,
+  work: () => Promise<T>,
+  then: string = NOTHING_DONE,
+): Promise<T> {
+  try {
+    return await withinLimit(name, work())
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    throw error.kind === 'refused' ? refusedByProvider(name, error.code) : noAnswer(name, then)
+  }
+}

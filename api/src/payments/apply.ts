@@ -1,0 +1,246 @@
+/**
+ * Applies what was read of one subscription, in one transaction: the subscription, its duties, the plan of the account,
+ * the checkout, invoices, the ledger, and the jobs of mails. A read that began before the last one changes nothing.
+ *
+ * Locks: the account, its subscriptions, the numbers of invoices, then what a change of plan locks.
+ */
+import type { Knex } from 'knex'
+import type { WorkerConfig } from '../config/worker.ts'
+import type { SharedServices } from '../credentials/services.ts'
+import type { SecretKeys } from '../rules/derived-key.ts'
+import { query } from '../database/sql.ts'
+import { lockAccount } from '../feed/lock-order.ts'
+import { settlePaidPlan } from './account-plan.ts'
+import { addDuties, openDuties } from './duties.ts'
+import { type InvoiceChange, writeInvoices } from './invoices.ts'
+import { partyFor } from './parties.ts'
+import { payerDigest } from './payer-digest.ts'
+import { enqueueMails } from './mails-due.ts'
+import type { PaymentProviders, ReadSubscription } from './provider.ts'
+import { nextRefetch } from './refetch-time.ts'
+import {
+  checkoutById,
+  type CheckoutRow,
+  columnsOf,
+  keptOf,
+  lockSubscription,
+  lockSubscriptions,
+  type Price,
+  priceAt,
+  type SubscriptionRow,
+} from './rows.ts'
+import { dutiesOfEnded, next } from './state/next.ts'
+import { GRANTING, type Step, UNKNOWN } from './state/subscription.ts'
+import { stopReasonOf } from './stop-reason.ts'
+import { applyFact, insertSubscription, updateSubscription } from './write-subscription.ts'
+
+export interface ApplyServices extends Pick<SharedServices, 'knex' | 'jobs' | 'now' | 'log'> {
+  readonly config: Pick<WorkerConfig, 'publicUrl' | 'productName' | 'payments' | keyof SecretKeys>
+  readonly payments: PaymentProviders
+}
+
+/** What became of a read. `stale`: a later one was applied before. */
+export type Applied =
+  | { readonly outcome: 'applied' | 'stale'; readonly subscriptionId: string }
+  | { readonly outcome: 'unknown-account' }
+  | { readonly outcome: 'failed'; readonly error: string; readonly subscriptionId: string | null }
+
+/** Applies a read. It never calls a provider. */
+export async function applyRead(services: ApplyServices, read: ReadSubscription): Promise<Applied> {
+  const { knex, payments } = services
+  const realm = payments[read.provider]?.realm ?? ''
+  const found = await ownerOf(knex, read)
+  if (found === undefined) return { outcome: 'unknown-account' }
+  return knex.transaction(async (trx) => {
+    const account = found.userId === null ? undefined : await lockAccount(trx, found.userId)
+    const userId = account?.id ?? null
+    const all = userId === null ? [] : await lockSubscriptions(trx, userId)
+    const before = await lockSubscription(trx, read.provider, read.providerId)
+    const price = await priceAt(trx, { provider: read.provider, realm }, read.priceProviderId)
+    if (price === undefined) return unknownPrice(read, before)
+    if (before !== undefined && isStale(before, read)) {
+      return { outcome: 'stale', subscriptionId: before.id }
+    }
+    const others = all.filter(({ id }) => id !== before?.id)
+    const change = { read, price, userId, checkout: found.checkout, before, others }
+    const subscriptionId = await writeAll(trx, services, change)
+    return { outcome: 'applied', subscriptionId }
+  })
+}
+
+const isStale = ({ refetched_at }: SubscriptionRow, { readAt }: ReadSubscription) =>
+  refetched_at !== null && readAt <= refetched_at
+
+function unknownPrice(read: ReadSubscription, before: SubscriptionRow | undefined): Applied {
+  const error =
+    read.priceProviderId === null
+      ? 'The subscription does not have exactly one price.'
+      : `The price ${read.priceProviderId} is unknown. Run payments:setup, or correct the subscription at the provider.`
+  return { outcome: 'failed', error, subscriptionId: before?.id ?? null }
+}
+
+interface Owner {
+  /** Null: the account was deleted. */
+  readonly userId: string | null
+  readonly checkout: CheckoutRow | undefined
+}
+
+/** The account of a subscription: of our row, or of the checkout that the provider kept for us. */
+async function ownerOf(knex: Knex, read: ReadSubscription): Promise<Owner | undefined> {
+  const [known] = await query<{ user_id: string | null; checkout_id: string | null }>(
+    knex,
+    'select user_id, checkout_id from subscriptions where provider = ? and provider_id = ?',
+    [read.provider, read.providerId],
+  )
+  const checkout = await checkoutById(knex, known?.checkout_id ?? read.checkoutId)
+  if (known !== undefined) return { userId: known.user_id, checkout }
+  // A checkout of one provider proves nothing about a subscription of another.
+  if (checkout === undefined || checkout.provider !== read.provider) return undefined
+  return { userId: checkout.user_id, checkout }
+}
+
+interface Change extends Owner {
+  readonly read: ReadSubscription
+  readonly price: Price
+  readonly before: SubscriptionRow | undefined
+  /** The other subscriptions of the account. */
+  readonly others: readonly SubscriptionRow[]
+}
+
+/** What the state machine says, and what it means for the other subscriptions of the account. */
+interface Decision extends Step {
+  readonly isSurplus: boolean
+  /** The one that this one takes the place of. */
+  readonly replaced: SubscriptionRow | undefined
+}
+
+async function decide(trx: Knex.Transaction, change: Change, now: Date): Promise<Decision> {
+  const { read, before, checkout, userId } = change
+  const open = before === undefined ? new Set() : await openDuties(trx, before.id)
+  const waitsUntil = checkout?.purpose === 'switch' ? read.startsAt : null
+  const isResuming = open.has('resume')
+  const kept = before === undefined ? UNKNOWN : keptOf(before)
+  const step = next(kept, { kind: 'read', read, waitsUntil, isResuming }, now)
+  const isSurplus = before?.is_surplus ?? false
+  if (isSurplus || !GRANTING.has(step.after.state)) {
+    return { ...step, isSurplus, replaced: undefined }
+  }
+  const other = change.others.find(({ state, is_surplus }) => GRANTING.has(state) && !is_surplus)
+  const isReplacement = checkout !== undefined && checkout.purpose !== 'new'
+  if (userId !== null && other === undefined) return { ...step, isSurplus, replaced: undefined }
+  if (other !== undefined && isReplacement && checkout.replaces_id === other.id) {
+    return { ...step, isSurplus, replaced: other }
+  }
+  // A second subscription, or one of an account that was deleted while it paid: everything is paid back.
+  const ended = next(step.after, { kind: 'end', reason: 'surplus' }, now)
+  const duties = [...ended.duties, ...dutiesOfEnded(ended.after, read)]
+  return { after: ended.after, duties, isSurplus: true, replaced: undefined }
+}
+
+async function writeAll(
+  trx: Knex.Transaction,
+  services: ApplyServices,
+  change: Change,
+): Promise<string> {
+  const now = services.now()
+  const decision = await decide(trx, change, now)
+  if (decision.replaced !== undefined) {
+    const replaced = { kind: 'end', reason: 'replaced' } as const
+    await applyFact(trx, decision.replaced, replaced, { now, reason: 'replaced' })
+  }
+  const written = await writeRow(trx, services, change, decision)
+  const row = await stopForAccount(trx, written, now)
+  await closeCheckout(trx, change, row)
+  const invoices = await writeMoney(trx, change, row)
+  await enqueueMails(trx, services, { before: change.before, after: row, invoices, now })
+  if (change.userId !== null) await settlePaidPlan(trx, services, change.userId, now)
+  return row.id
+}
+
+async function writeRow(
+  trx: Knex.Transaction,
+  { config, payments, now }: ApplyServices,
+  { read, price, before, checkout, userId }: Change,
+  { after, duties, isSurplus }: Decision,
+): Promise<SubscriptionRow> {
+  const realm = payments[read.provider]?.realm ?? ''
+  const at = { provider: read.provider, realm }
+  const nextPrice = await priceAt(trx, at, read.nextPriceProviderId)
+  // Nothing of a deleted account comes back.
+  const isKnown = userId !== null
+  const digest =
+    isKnown && read.payer !== null ? payerDigest(config, read.provider, read.payer) : null
+  const fields = {
+    ...columnsOf(after),
+    price_id: price.id,
+    provider_status: read.providerStatus,
+    customer_id: read.customerId ?? before?.customer_id ?? null,
+    is_surplus: isSurplus,
+    period_start: read.periodStart ?? before?.period_start ?? null,
+    period_end: read.periodEnd ?? before?.period_end ?? null,
+    next_price_id: nextPrice === undefined || nextPrice.id === price.id ? null : nextPrice.id,
+    payment_method: isKnown ? (read.paymentMethod ?? before?.payment_method ?? null) : null,
+    card_expires_at: isKnown ? read.cardExpiresAt : null,
+    next_refetch_at: nextRefetch(after, read, now()),
+    ...(digest !== null && { payer_digest: `\\x${digest}` }),
+  }
+  const row =
+    before === undefined
+      ? await insertSubscription(trx, {
+          ...fields,
+          user_id: userId,
+          provider: read.provider,
+          provider_id: read.providerId,
+          checkout_id: checkout?.id ?? null,
+        })
+      : await updateSubscription(trx, before.id, fields)
+  await addDuties(trx, row.id, duties, { reason: after.endReason ?? 'stop', now: now() })
+  return row
+}
+
+/** An account that is to be deleted or that is blocked does not renew, also when that happened while it paid. */
+async function stopForAccount(
+  trx: Knex.Transaction,
+  row: SubscriptionRow,
+  now: Date,
+): Promise<SubscriptionRow> {
+  if (row.user_id === null || row.stopped_by !== null || !GRANTING.has(row.state)) return row
+  const by = await stopReasonOf(trx, row.user_id)
+  return by === undefined ? row : applyFact(trx, row, { kind: 'stop', by }, { now, reason: by })
+}
+
+async function closeCheckout(
+  trx: Knex.Transaction,
+  { checkout, read }: Change,
+  row: SubscriptionRow,
+): Promise<void> {
+  if (checkout === undefined || checkout.state === 'completed') return
+  // One that waits for its turn is approved.
+  const isApproved = read.standing !== 'incomplete' && row.end_reason !== 'never-paid'
+  if (!isApproved) return
+  await query(trx, `update checkouts set state = 'completed' where id = ?`, [checkout.id])
+}
+
+async function writeMoney(
+  trx: Knex.Transaction,
+  { read, checkout, userId }: Change,
+  row: SubscriptionRow,
+): Promise<InvoiceChange[]> {
+  let party: Promise<string> | undefined
+  return writeInvoices(
+    trx,
+    {
+      provider: read.provider,
+      userId,
+      subscriptionId: row.id,
+      isStarted: row.started_at !== null && row.state !== 'incomplete',
+      async party() {
+        const { billingDetails } = read
+        const checkoutPartyId = checkout?.party_id ?? null
+        party ??= partyFor(trx, { userId, checkoutPartyId, billingDetails })
+        return party
+      },
+    },
+    read.invoices,
+  )
+}

@@ -1,0 +1,66 @@
+/** The life of a checkout after it was created: what the provider says about it, and its end. */
+import { query } from '../database/sql.ts'
+import type { ApplyServices } from './apply.ts'
+import type { ProviderName } from './provider.ts'
+import { providerOf, type Synced, syncSubscription } from './sync.ts'
+
+/**
+ * Reads a checkout at the provider and applies its subscription, if there is one.
+ *
+ * @param providerId the session at Stripe, the subscription at PayPal
+ * @returns undefined: there is no subscription (yet)
+ * @throws ProviderTrouble when a read fails
+ */
+export async function syncCheckout(
+  services: ApplyServices,
+  name: ProviderName,
+  providerId: string,
+): Promise<Synced | undefined> {
+  const read = await providerOf(services, name).readCheckout(providerId)
+  if (read?.state === 'expired') {
+    await query(
+      services.knex,
+      `update checkouts set state = 'expired' where provider = ? and provider_id = ? and state = 'open'`,
+      [name, providerId],
+    )
+  }
+  if (read === undefined || read.subscriptionId === null) return undefined
+  return syncSubscription(services, name, read.subscriptionId)
+}
+
+interface OpenCheckout {
+  readonly id: string
+  readonly provider: ProviderName
+  readonly provider_id: string | null
+}
+
+/** Checkouts per run. */
+const LIMIT = 50
+
+/**
+ * Closes checkouts whose time is over. One that was paid meanwhile, and whose event was lost, is found here.
+ *
+ * @returns how many were closed
+ */
+export async function expireCheckouts(services: ApplyServices): Promise<number> {
+  const { knex, now } = services
+  const due = await query<OpenCheckout>(
+    knex,
+    `select id, provider, provider_id from checkouts where state = 'open' and expires_at <= ? order by expires_at limit ?`,
+    [now(), LIMIT],
+  )
+  let closed = 0
+  for (const { id, provider, provider_id } of due) {
+    if (provider_id !== null && services.payments[provider] !== undefined) {
+      await syncCheckout(services, provider, provider_id)
+      await providerOf(services, provider).expireCheckout(provider_id, `expire-${id}`)
+    }
+    const rows = await query(
+      knex,
+      `update checkouts set state = 'expired' where id = ? and state = 'open' returning 1`,
+      [id],
+    )
+    closed += rows.length
+  }
+  return closed
+}

@@ -1,0 +1,154 @@
+/**
+ * Does what remains to be done at the providers. A duty is repeated until the provider confirms it: each call has the
+ * duty's id as its key, and a refund is looked for before it is made, so a call that timed out after the provider had
+ * acted does nothing twice.
+ */
+import { query } from '../database/sql.ts'
+import { lockAccount } from '../feed/lock-order.ts'
+import { applyRead, type ApplyServices } from './apply.ts'
+import { claimDuties, type DutyRow, finishDuty, postponeDuty } from './duties.ts'
+import { errorText } from './events.ts'
+import {
+  type PaymentProvider,
+  type ProviderName,
+  ProviderTrouble,
+  type ReadSubscription,
+} from './provider.ts'
+import { lockSubscription } from './rows.ts'
+import { providerOf } from './sync.ts'
+import { applyFact } from './write-subscription.ts'
+
+interface Target {
+  readonly provider: ProviderName
+  readonly provider_id: string
+  readonly user_id: string | null
+}
+
+/** Duties per run. */
+const LIMIT = 50
+
+/** How many duties were done, put off after trouble, and given up because the provider never does them. */
+export interface DutiesDone {
+  readonly done: number
+  readonly postponed: number
+  readonly refused: number
+}
+
+/** Does the duties that are due, those of one subscription in their order. */
+export async function doDuties(services: ApplyServices): Promise<DutiesDone> {
+  const duties = await claimDuties(services.knex, services.now(), LIMIT)
+  const counts = { done: 0, postponed: 0, refused: 0 }
+  const bySubscription = Map.groupBy(duties, ({ subscription_id }) => subscription_id)
+  await Promise.all(
+    Array.from(bySubscription.values(), async (those) => {
+      for (const duty of those) counts[await doDuty(services, duty)] += 1
+    }),
+  )
+  return counts
+}
+
+/**
+ * Does one duty now.
+ *
+ * @returns `refused`: the provider never does it; its error is kept for administrators
+ */
+export async function doDuty(
+  services: ApplyServices,
+  duty: DutyRow,
+): Promise<'done' | 'postponed' | 'refused'> {
+  const { knex, now } = services
+  try {
+    const target = await targetOf(services, duty)
+    const provider = providerOf(services, target.provider)
+    await act(provider, target.provider_id, duty)
+    await confirm(services, target, duty)
+    await finishDuty(knex, duty.id, now())
+    const read = await provider.read(target.provider_id)
+    if (read !== undefined) await applyRead(services, read)
+    return 'done'
+  } catch (error) {
+    if (error instanceof ProviderTrouble && error.kind === 'refused') {
+      await refuse(services, duty, error)
+      return 'refused'
+    }
+    await postponeDuty(knex, duty, errorText(error), now())
+    return 'postponed'
+  }
+}
+
+async function targetOf({ knex }: ApplyServices, duty: DutyRow): Promise<Target> {
+  const [target] = await query<Target>(
+    knex,
+    'select provider, provider_id, user_id from subscriptions where id = ?',
+    [duty.subscription_id],
+  )
+  if (target === undefined) throw new Error('a duty belongs to a subscription')
+  return target
+}
+
+async function act(provider: PaymentProvider, providerId: string, duty: DutyRow): Promise<void> {
+  const key = `duty-${duty.id}`
+  switch (duty.kind) {
+    case 'cancel':
+      return provider.cancelAtPeriodEnd(providerId, key)
+    case 'resume':
+      return provider.resume(providerId, key)
+    case 'end':
+      return provider.endNow(providerId, key)
+    case 'refund':
+      return refund(provider, providerId, duty, key)
+  }
+}
+
+/** What was refunded of a payment. Providers forget keys after some days, so this is looked at first. */
+function refundedOf(read: ReadSubscription | undefined, paymentId: string): number {
+  const invoice = read?.invoices.find((each) => each.paymentId === paymentId)
+  const refunds = invoice?.refunds.filter(({ hasSucceeded }) => hasSucceeded) ?? []
+  return refunds.reduce((sum, { amountCents }) => sum + amountCents, 0)
+}
+
+async function refund(
+  provider: PaymentProvider,
+  providerId: string,
+  { payment_id: paymentId, amount_cents: amountCents, currency, reason }: DutyRow,
+  key: string,
+): Promise<void> {
+  if (paymentId === null || amountCents === null || currency === null) {
+    throw new Error('a refund has a payment and an amount')
+  }
+  const read = await provider.read(providerId)
+  const paid = read?.invoices.find((each) => each.paymentId === paymentId)?.paidCents ?? amountCents
+  const left = Math.min(amountCents, paid - refundedOf(read, paymentId))
+  if (left <= 0) return
+  await provider.refund({ paymentId, amountCents: left, currency, reason }, key)
+}
+
+/** A stop or its end is confirmed, so that later reads can tell when the owner changed it at the provider. */
+async function confirm(services: ApplyServices, target: Target, duty: DutyRow): Promise<void> {
+  if (duty.kind !== 'cancel' && duty.kind !== 'resume') return
+  const { knex, now } = services
+  const kind = duty.kind === 'cancel' ? 'stopped' : 'resumed'
+  await knex.transaction(async (trx) => {
+    if (target.user_id !== null) await lockAccount(trx, target.user_id)
+    const row = await lockSubscription(trx, target.provider, target.provider_id)
+    if (row === undefined) return
+    await applyFact(trx, row, { kind, at: now() }, { now: now(), reason: duty.reason })
+  })
+}
+
+/** Administrators see the error at the subscription's events; nothing repeats the call. */
+async function refuse(
+  { knex, now, log }: ApplyServices,
+  duty: DutyRow,
+  error: ProviderTrouble,
+): Promise<void> {
+  log.error(
+    { duty: duty.id, kind: duty.kind, code: error.code },
+    `a duty was refused: ${error.message}`,
+  )
+  await query(knex, 'update payment_duties set done_at = ?, error = ? where id = ?', [
+    now(),
+    error.message,
+    duty.id,
+  ])
+}

@@ -1,0 +1,103 @@
+/**
+ * What remains to be done at a provider. A duty is stored in the transaction that decides on it, so that nothing is
+ * forgotten when a provider or this process is away, and a job does it until it is done (`do-duties.ts`).
+ */
+import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
+import type { Duty } from './state/subscription.ts'
+
+/** A row of `payment_duties`. */
+export interface DutyRow {
+  readonly id: string
+  readonly subscription_id: string
+  readonly kind: Duty['kind']
+  readonly payment_id: string | null
+  readonly amount_cents: number | null
+  readonly currency: string | null
+  readonly reason: string
+  readonly attempts: number
+}
+
+const ADD = `
+  insert into payment_duties (subscription_id, kind, payment_id, amount_cents, currency, reason, created_at, due_at)
+  select ?, kind, "paymentId", "amountCents", currency, ?, ?, ?
+  from json_to_recordset(?::json) as d(kind text, "paymentId" text, "amountCents" int, currency text)
+  on conflict (subscription_id, kind, payment_id) where done_at is null do nothing`
+
+// The later of two opposite wishes counts, and an end makes both pointless.
+const CONTRARY: Readonly<Record<Duty['kind'], readonly Duty['kind'][]>> = {
+  cancel: ['resume'],
+  resume: ['cancel'],
+  end: ['cancel', 'resume'],
+  refund: [],
+}
+
+/** Stores duties; one that is open already stays as it is. The caller has locked the subscription. */
+export async function addDuties(
+  trx: Knex.Transaction,
+  subscriptionId: string,
+  duties: readonly Duty[],
+  { reason, now }: { readonly reason: string; readonly now: Date },
+): Promise<void> {
+  if (duties.length === 0) return
+  const contrary = duties.flatMap(({ kind }) => CONTRARY[kind])
+  if (contrary.length > 0) {
+    await query(
+      trx,
+      'update payment_duties set done_at = ? where subscription_id = ? and done_at is null and kind = any (?::text[])',
+      [now, subscriptionId, contrary],
+    )
+  }
+  await query(trx, ADD, [subscriptionId, reason, now, now, JSON.stringify(duties)])
+}
+
+/** The kinds of duties of a subscription that are open. */
+export async function openDuties(db: Knex, subscriptionId: string): Promise<Set<Duty['kind']>> {
+  const rows = await query<Pick<DutyRow, 'kind'>>(
+    db,
+    'select distinct kind from payment_duties where subscription_id = ? and done_at is null',
+    [subscriptionId],
+  )
+  return new Set(rows.map(({ kind }) => kind))
+}
+
+// A lease: a job that stops in the middle leaves the duty to the next one.
+const LEASE_MS = 90_000
+const CLAIM = `
+  update payment_duties set due_at = ?, attempts = attempts + 1
+  where id in (
+    select id from payment_duties where done_at is null and due_at <= ? order by due_at, id limit ?
+    for update skip locked)
+  returning id, subscription_id, kind, payment_id, amount_cents, currency, reason, attempts`
+
+/** Takes duties that are due. No other job gets them for a while. */
+export async function claimDuties(knex: Knex, now: Date, limit: number): Promise<DutyRow[]> {
+  const rows = await query<DutyRow>(knex, CLAIM, [new Date(now.getTime() + LEASE_MS), now, limit])
+  return rows.toSorted((a, b) => Number(a.id) - Number(b.id))
+}
+
+/** Waits that double from 2 s to 60 s: a cancellation is done within 90 s of the provider's return. */
+const FIRST_WAIT_MS = 2_000
+const LONGEST_WAIT_MS = 60_000
+
+/** When a failed call is repeated. */
+export const retryAt = (attempts: number, now: Date): Date =>
+  new Date(
+    now.getTime() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, attempts - 1)),
+  )
+
+/** Marks a duty as done. */
+export async function finishDuty(db: Knex, id: string, now: Date): Promise<void> {
+  await query(db, 'update payment_duties set done_at = ?, error = null where id = ?', [now, id])
+}
+
+/** Puts a duty off after a failure. @param error without data of a payer */
+export async function postponeDuty(
+  db: Knex,
+  { id, attempts }: Pick<DutyRow, 'id' | 'attempts'>,
+  error: string,
+  now: Date,
+): Promise<void> {
+  const values = [retryAt(attempts, now), error, id]
+  await query(db, 'update payment_duties set due_at = ?, error = ? where id = ?', values)
+}

@@ -1,0 +1,163 @@
+/**
+ * Events of the providers. An event is stored once and answered; a job reads the object that it names and applies what was
+ * read. So events can come in any order, again, late, or not at all.
+ */
+import type { PaymentEventState } from '@homing/openapi/vocabulary'
+import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
+import type { ApplyServices } from './apply.ts'
+import { syncCheckout } from './checkouts.ts'
+import { retryAt } from './duties.ts'
+import {
+  type ObjectKind,
+  type ProviderEvent,
+  type ProviderName,
+  ProviderTrouble,
+} from './provider.ts'
+import { providerOf, type Synced, syncSubscription } from './sync.ts'
+
+const RECORD = `
+  insert into payment_events (provider, event_id, type, object_id, object_kind, state, received_at, due_at, applied_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict (provider, event_id) do nothing returning 1`
+
+/** Stores a verified event. @returns whether it is new */
+export async function recordEvent(
+  { knex, now }: { readonly knex: Knex; readonly now: () => Date },
+  provider: ProviderName,
+  { id, type, objectId, objectKind }: ProviderEvent,
+): Promise<boolean> {
+  const at = now()
+  const isRead = objectId !== null && objectKind !== null
+  const rows = await query(
+    knex,
+    RECORD,
+    [
+      provider,
+      id,
+      type,
+      objectId,
+      objectKind,
+      isRead ? 'pending' : 'ignored',
+      at,
+      at,
+      isRead ? null : at,
+    ],
+    'record-payment-event',
+  )
+  return rows.length > 0
+}
+
+interface PendingEvent {
+  readonly id: string
+  readonly provider: ProviderName
+  readonly object_id: string
+  readonly object_kind: ObjectKind
+  readonly attempts: number
+}
+
+/** Events per run. */
+const LIMIT = 200
+/** Objects that are read at the same time: fewer than the worker has connections. */
+const AT_ONCE = 4
+/** Another job takes the events of one that stopped in the middle. */
+const LEASE_MS = 90_000
+
+const CLAIM = `
+  update payment_events set due_at = ?, attempts = attempts + 1
+  where id in (
+    select id from payment_events where state = 'pending' and due_at <= ? order by due_at, id limit ${LIMIT}
+    for update skip locked)
+  returning id, provider, object_id, object_kind, attempts`
+
+/** What became of events, by outcome. */
+export type EventOutcomes = Partial<Record<PaymentEventState, number>>
+
+/**
+ * Applies the events that are due. Events that name the same object need one read.
+ *
+ * @returns how many had which outcome; `pending`: they are tried again
+ */
+export async function applyPendingEvents(services: ApplyServices): Promise<EventOutcomes> {
+  const { knex, now } = services
+  const at = now()
+  const claimed = await query<PendingEvent>(knex, CLAIM, [new Date(at.getTime() + LEASE_MS), at])
+  const byObject = Map.groupBy(
+    claimed,
+    (event) => `${event.provider} ${event.object_kind} ${event.object_id}`,
+  )
+  const waiting = [...byObject.values()]
+  const outcomes: EventOutcomes = {}
+  async function work(): Promise<void> {
+    for (let events = waiting.shift(); events !== undefined; events = waiting.shift()) {
+      const state = await applyEvents(services, events)
+      outcomes[state] = (outcomes[state] ?? 0) + events.length
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return outcomes
+}
+
+interface Outcome {
+  readonly state: PaymentEventState
+  readonly error: string | null
+  readonly subscriptionId: string | null
+}
+
+/** Applies events that name the same object. */
+async function applyEvents(
+  services: ApplyServices,
+  events: readonly PendingEvent[],
+): Promise<PaymentEventState> {
+  const { knex, now } = services
+  const [first] = events
+  if (first === undefined) return 'ignored'
+  const ids = events.map(({ id }) => id)
+  try {
+    const { state, error, subscriptionId } = outcomeOf(await readObject(services, first))
+    await query(
+      knex,
+      'update payment_events set state = ?, error = ?, subscription_id = ?, applied_at = ? where id = any (?::bigint[])',
+      [state, error, subscriptionId, now(), ids],
+    )
+    return state
+  } catch (error) {
+    const isRefused = error instanceof ProviderTrouble && error.kind === 'refused'
+    await query(
+      knex,
+      'update payment_events set state = ?, error = ?, due_at = ? where id = any (?::bigint[])',
+      [isRefused ? 'failed' : 'pending', errorText(error), retryAt(first.attempts, now()), ids],
+    )
+    return isRefused ? 'failed' : 'pending'
+  }
+}
+
+/** A text for administrators. Errors of the database can quote rows, so only those of providers are shown. */
+export function errorText(error: unknown): string {
+  return error instanceof ProviderTrouble
+    ? error.message
+    : 'An internal error occurred. See the log.'
+}
+
+async function readObject(
+  services: ApplyServices,
+  { provider, object_kind, object_id }: PendingEvent,
+): Promise<Synced | undefined> {
+  if (object_kind === 'checkout') return syncCheckout(services, provider, object_id)
+  const subscriptionId =
+    object_kind === 'subscription'
+      ? object_id
+      : await providerOf(services, provider).subscriptionOf(object_kind, object_id)
+  return subscriptionId === undefined
+    ? undefined
+    : syncSubscription(services, provider, subscriptionId)
+}
+
+function outcomeOf(synced: Synced | undefined): Outcome {
+  const nothing = { error: null, subscriptionId: null }
+  if (synced === undefined || synced.outcome === 'gone') return { state: 'ignored', ...nothing }
+  if (synced.outcome === 'unknown-account') return { state: 'unknown-account', ...nothing }
+  const { subscriptionId } = synced
+  if (synced.outcome === 'failed') return { state: 'failed', error: synced.error, subscriptionId }
+  return { state: 'applied', error: null, subscriptionId }
+}

@@ -1,0 +1,247 @@
+/**
+ * Our invoices and credit notes. An invoice is issued when the provider's is paid, or when it is open on a subscription
+ * that was paid before; a credit note for each refund. Numbers have no gaps: the row of the year stays locked until commit.
+ */
+import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
+import { writeLedger } from './ledger.ts'
+import type { ProviderName, ReadInvoice } from './provider.ts'
+
+/** Who and what the invoices of a subscription are for. */
+export interface InvoiceContext {
+  readonly provider: ProviderName
+  /** The party of a new invoice; a credit note has that of its invoice. */
+  readonly party: () => Promise<string>
+  /** Null: the account was deleted. */
+  readonly userId: string | null
+  readonly subscriptionId: string
+  /** Whether the subscription was ever paid: only then an open invoice is one of ours. */
+  readonly isStarted: boolean
+}
+
+/** What an application of a read changed, for mails. */
+export interface InvoiceChange {
+  readonly kind: 'paid' | 'refunded'
+  readonly invoiceId: string
+}
+
+interface InvoiceRow {
+  readonly id: string
+  readonly status: string
+}
+
+interface KnownInvoice extends InvoiceRow {
+  readonly tax_basis_points: number
+  readonly party_id: string
+}
+
+/** Our invoice, as a credit note needs it. */
+interface Issued {
+  readonly id: string
+  readonly basisPoints: number
+  readonly partyId: string
+}
+
+interface Rate {
+  readonly country: string
+  readonly rate_basis_points: number | null
+}
+
+/** The tax in an amount that includes it, rounded to the nearest cent. */
+function taxIn(totalCents: number, basisPoints: number): number {
+  return Math.round((totalCents * basisPoints) / (10_000 + basisPoints))
+}
+
+/** The next number of a year. The transaction holds it until its end. */
+async function nextNumber(trx: Knex.Transaction, at: Date): Promise<string> {
+  const year = at.getUTCFullYear()
+  const [row] = await query<{ last: number }>(
+    trx,
+    `insert into invoice_numbers as n (year, last) values (?, 1)
+     on conflict (year) do update set last = n.last + 1 returning last`,
+    [year],
+  )
+  return `H-${year}-${String(row?.last).padStart(6, '0')}`
+}
+
+async function rateOf(trx: Knex.Transaction, partyId: string): Promise<number> {
+  const [row] = await query<Rate>(
+    trx,
+    `select p.country, r.rate_basis_points from billing_parties p left join tax_rates r using (country) where p.id = ?`,
+    [partyId],
+  )
+  return row?.rate_basis_points ?? 0
+}
+
+const INSERT = `
+  insert into invoices (number, kind, status, provider, provider_id, party_id, corrects_id, issued_at, paid_at, total_cents,
+                        tax_cents, tax_basis_points, currency, lines)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id, status`
+
+interface NewInvoice {
+  readonly kind: 'invoice' | 'credit_note'
+  readonly status: string
+  readonly providerId: string
+  readonly correctsId: string | null
+  readonly issuedAt: Date
+  readonly paidAt: Date | null
+  readonly totalCents: number
+  readonly currency: string
+  readonly lines: readonly { readonly description: string; readonly amountCents: number }[]
+  readonly basisPoints: number
+  readonly partyId: string
+}
+
+async function issue(
+  trx: Knex.Transaction,
+  context: InvoiceContext,
+  invoice: NewInvoice,
+): Promise<InvoiceRow> {
+  const rate = invoice.basisPoints
+  const [row] = await query<InvoiceRow>(trx, INSERT, [
+    await nextNumber(trx, invoice.issuedAt),
+    invoice.kind,
+    invoice.status,
+    context.provider,
+    invoice.providerId,
+    invoice.partyId,
+    invoice.correctsId,
+    invoice.issuedAt,
+    invoice.paidAt,
+    invoice.totalCents,
+    taxIn(invoice.totalCents, rate),
+    rate,
+    invoice.currency,
+    JSON.stringify(invoice.lines),
+  ])
+  if (row === undefined) throw new Error('an inserted invoice has a row')
+  if (context.userId !== null) {
+    await query(
+      trx,
+      'insert into invoice_accounts (invoice_id, user_id, subscription_id) values (?, ?, ?)',
+      [row.id, context.userId, context.subscriptionId],
+    )
+  }
+  return row
+}
+
+/** Our invoice for one of the provider's; undefined: there is none yet. */
+async function invoiceOf(
+  trx: Knex.Transaction,
+  provider: ProviderName,
+  kind: 'invoice' | 'credit_note',
+  providerId: string,
+): Promise<KnownInvoice | undefined> {
+  const [row] = await query<KnownInvoice>(
+    trx,
+    'select id, status, tax_basis_points, party_id from invoices where provider = ? and provider_id = ? and kind = ? for update',
+    [provider, providerId, kind],
+  )
+  return row
+}
+
+const refundedCents = ({ refunds }: ReadInvoice) =>
+  refunds
+    .filter(({ hasSucceeded }) => hasSucceeded)
+    .reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+function statusOf(invoice: ReadInvoice): 'open' | 'paid' | 'void' | 'refunded' {
+  if (invoice.status !== 'paid') return invoice.status
+  const isRefunded = invoice.paidCents > 0 && refundedCents(invoice) >= invoice.paidCents
+  return isRefunded ? 'refunded' : 'paid'
+}
+
+/** Issues or updates our invoice. @returns undefined when the provider's is not one of ours */
+async function writeInvoice(
+  trx: Knex.Transaction,
+  context: InvoiceContext,
+  invoice: ReadInvoice,
+): Promise<(Issued & { readonly isNewlyPaid: boolean }) | undefined> {
+  const known = await invoiceOf(trx, context.provider, 'invoice', invoice.id)
+  const status = statusOf(invoice)
+  if (known !== undefined) {
+    const isNewlyPaid = known.status === 'open' && (status === 'paid' || status === 'refunded')
+    if (known.status !== status) {
+      await query(trx, 'update invoices set status = ?, paid_at = ? where id = ?', [
+        status,
+        invoice.paidAt,
+        known.id,
+      ])
+    }
+    const { id, tax_basis_points: basisPoints, party_id: partyId } = known
+    return { id, basisPoints, partyId, isNewlyPaid }
+  }
+  const isOurs = invoice.paidAt !== null || (context.isStarted && invoice.status === 'open')
+  if (!isOurs || invoice.totalCents <= 0) return undefined
+  const partyId = await context.party()
+  const basisPoints = await rateOf(trx, partyId)
+  const { id } = await issue(trx, context, {
+    kind: 'invoice',
+    status,
+    providerId: invoice.id,
+    correctsId: null,
+    issuedAt: invoice.issuedAt,
+    paidAt: invoice.paidAt,
+    totalCents: invoice.totalCents,
+    currency: invoice.currency,
+    lines: invoice.lines,
+    basisPoints,
+    partyId,
+  })
+  return { id, basisPoints, partyId, isNewlyPaid: invoice.paidAt !== null }
+}
+
+/** A credit note for each refund that has none. @returns the new ones */
+async function writeCreditNotes(
+  trx: Knex.Transaction,
+  context: InvoiceContext,
+  invoice: ReadInvoice,
+  corrected: Issued,
+): Promise<string[]> {
+  const added: string[] = []
+  for (const refund of invoice.refunds) {
+    const known = await invoiceOf(trx, context.provider, 'credit_note', refund.id)
+    if (known !== undefined) {
+      const status = refund.hasSucceeded ? 'paid' : 'void'
+      if (known.status !== status)
+        await query(trx, 'update invoices set status = ? where id = ?', [status, known.id])
+      continue
+    }
+    if (!refund.hasSucceeded || refund.amountCents <= 0) continue
+    const { id } = await issue(trx, context, {
+      kind: 'credit_note',
+      status: 'paid',
+      providerId: refund.id,
+      correctsId: corrected.id,
+      issuedAt: refund.at,
+      paidAt: refund.at,
+      totalCents: -refund.amountCents,
+      currency: invoice.currency,
+      lines: [{ description: 'Refund', amountCents: -refund.amountCents }],
+      basisPoints: corrected.basisPoints,
+      partyId: corrected.partyId,
+    })
+    added.push(id)
+  }
+  return added
+}
+
+/** Brings invoices, credit notes and the ledger up to what was read. The oldest invoice gets the lowest number. */
+export async function writeInvoices(
+  trx: Knex.Transaction,
+  context: InvoiceContext,
+  invoices: readonly ReadInvoice[],
+): Promise<InvoiceChange[]> {
+  const changes: InvoiceChange[] = []
+  const oldestFirst = invoices.toSorted((a, b) => a.issuedAt.getTime() - b.issuedAt.getTime())
+  for (const invoice of oldestFirst) {
+    const ours = await writeInvoice(trx, context, invoice)
+    await writeLedger(trx, context.provider, invoice, ours?.id ?? null)
+    if (ours === undefined) continue
+    if (ours.isNewlyPaid) changes.push({ kind: 'paid', invoiceId: ours.id })
+    for (const id of await writeCreditNotes(trx, context, invoice, ours)) {
+      changes.push({ kind: 'refunded', invoiceId: id })
+    }
+  }
+  return changes
+}

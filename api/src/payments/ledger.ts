@@ -1,0 +1,64 @@
+/** The ledger: every payment, refund and dispute once, so that its sum is that of the providers' books. */
+import type { LedgerKind } from '@homing/openapi/vocabulary'
+import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
+import type { ProviderName, ReadInvoice } from './provider.ts'
+
+interface Entry {
+  readonly kind: LedgerKind
+  readonly provider_id: string
+  readonly amount_cents: number
+  readonly happened_at: Date
+}
+
+/** The entries of one invoice at the provider. */
+function entriesOf(invoice: ReadInvoice): Entry[] {
+  const { paymentId, paidAt, paidCents } = invoice
+  const entries: Entry[] = []
+  if (invoice.status === 'paid' && paymentId !== null && paidAt !== null && paidCents > 0) {
+    const payment = { provider_id: paymentId, amount_cents: paidCents, happened_at: paidAt }
+    entries.push({ kind: 'payment', ...payment })
+  }
+  for (const { id, amountCents, at, hasSucceeded } of invoice.refunds) {
+    if (!hasSucceeded || amountCents <= 0) continue
+    entries.push({ kind: 'refund', provider_id: id, amount_cents: -amountCents, happened_at: at })
+  }
+  for (const { id, amountCents, openedAt, closedAt, status, isWithdrawn } of invoice.disputes) {
+    if (!isWithdrawn || amountCents <= 0) continue
+    entries.push({
+      kind: 'dispute',
+      provider_id: id,
+      amount_cents: -amountCents,
+      happened_at: openedAt,
+    })
+    if (status !== 'won') continue
+    const won = { provider_id: id, amount_cents: amountCents, happened_at: closedAt ?? openedAt }
+    entries.push({ kind: 'dispute_won', ...won })
+  }
+  return entries
+}
+
+const WRITE = `
+  insert into ledger_entries (happened_at, provider, kind, amount_cents, currency, provider_id, invoice_id)
+  select happened_at, ?, kind, amount_cents, ?, provider_id, ?
+  from json_to_recordset(?::json) as e(happened_at timestamptz, kind text, amount_cents int, provider_id text)
+  on conflict (provider, kind, provider_id) do nothing`
+
+/** A refund that the provider took back is no longer in its books. */
+const FAILED = `
+  delete from ledger_entries where provider = ? and kind = 'refund' and provider_id = any (?::text[])`
+
+/** Writes what is new. @param invoiceId our invoice; null: there is none */
+export async function writeLedger(
+  trx: Knex.Transaction,
+  provider: ProviderName,
+  invoice: ReadInvoice,
+  invoiceId: string | null,
+): Promise<void> {
+  const entries = entriesOf(invoice)
+  if (entries.length > 0) {
+    await query(trx, WRITE, [provider, invoice.currency, invoiceId, JSON.stringify(entries)])
+  }
+  const failed = invoice.refunds.filter(({ hasSucceeded }) => !hasSucceeded).map(({ id }) => id)
+  if (failed.length > 0) await query(trx, FAILED, [provider, failed])
+}

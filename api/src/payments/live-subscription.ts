@@ -1,0 +1,41 @@
+/** The subscription of an account that has a plan now, and wishes for it. */
+import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
+import type { JobQueue } from '../queue/job-queue.ts'
+import { enqueueMails } from './mails-due.ts'
+import { COLUMNS, lockSubscriptions, type SubscriptionRow } from './rows.ts'
+import { type Fact, GRANTING } from './state/subscription.ts'
+import { applyFact } from './write-subscription.ts'
+
+/** Undefined: there is none. */
+export async function liveSubscription(
+  db: Knex,
+  userId: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await query<SubscriptionRow>(
+    db,
+    `select ${COLUMNS} from subscriptions
+     where user_id = ? and not is_surplus and state = any (?::text[]) order by id limit 1`,
+    [userId, [...GRANTING]],
+  )
+  return row
+}
+
+export const isLive = ({ state, is_surplus }: SubscriptionRow) => GRANTING.has(state) && !is_surplus
+
+/** A fact that does not come from a provider. */
+export type Wish = Exclude<Fact, { kind: 'read' }>
+
+/** Applies a wish to the live subscription of an account. The caller has locked the account. */
+export async function wish(
+  trx: Knex.Transaction,
+  services: { readonly jobs: JobQueue },
+  userId: string,
+  { fact, now, reason }: { readonly fact: Wish; readonly now: Date; readonly reason: string },
+): Promise<SubscriptionRow | undefined> {
+  const before = (await lockSubscriptions(trx, userId)).find(isLive)
+  if (before === undefined) return undefined
+  const after = await applyFact(trx, before, fact, { now, reason })
+  await enqueueMails(trx, services, { before, after, invoices: [], now })
+  return after
+}

@@ -1,0 +1,79 @@
+/** The prices that are sold now, and what stands for them at the providers. */
+import type { BillingCycle, PaidPlan } from '@homing/openapi/vocabulary'
+import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
+import { Refusal } from '../rules/errors.ts'
+import {
+  type PaymentProvider,
+  ProviderTrouble,
+  type SetUpPrice,
+  type WantedPrice,
+} from './provider.ts'
+import type { Price } from './rows.ts'
+
+const CURRENT = `
+  select id, plan, billing, amount_cents, currency, version from plan_prices where is_current order by amount_cents`
+
+/** All prices that are sold now. */
+export const currentPrices = async (db: Knex): Promise<Price[]> => query<Price>(db, CURRENT)
+
+/** The price of a plan now. */
+export async function currentPrice(
+  db: Knex,
+  { plan, billing }: { readonly plan: PaidPlan; readonly billing: BillingCycle },
+): Promise<Price> {
+  const price = (await currentPrices(db)).find(
+    (each) => each.plan === plan && each.billing === billing,
+  )
+  if (price === undefined) {
+    throw new Refusal('payments-unavailable', 'This plan is not for sale at the moment.')
+  }
+  return price
+}
+
+export const wantedPrice = ({ amount_cents: amountCents, ...price }: Price): WantedPrice => ({
+  ...price,
+  amountCents,
+})
+
+/** Stores what stands for our prices at a provider. */
+export async function storePrices(
+  db: Knex,
+  { name, realm }: Pick<PaymentProvider, 'name' | 'realm'>,
+  prices: readonly SetUpPrice[],
+): Promise<void> {
+  for (const { id, providerId, productId } of prices) {
+    await query(
+      db,
+      `insert into provider_prices (provider, realm, price_id, provider_id, product_id) values (?, ?, ?, ?, ?)
+       on conflict (provider, realm, price_id)
+       do update set provider_id = excluded.provider_id, product_id = excluded.product_id`,
+      [name, realm, id, providerId, productId],
+    )
+  }
+}
+
+/**
+ * What stands for a price of ours at a provider. It is looked for there each time, and created if it is missing, so that
+ * a price that differs from ours is never sold.
+ *
+ * @throws Refusal `payments-unavailable` when the price there differs; ProviderTrouble when it does not answer
+ */
+export async function priceToSell(
+  db: Knex,
+  provider: PaymentProvider,
+  price: Price,
+): Promise<string> {
+  try {
+    const found = await provider.setUpPrices([wantedPrice(price)])
+    await storePrices(db, provider, found)
+    const [one] = found
+    if (one !== undefined) return one.providerId
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble) || error.kind !== 'refused') throw error
+  }
+  throw new Refusal(
+    'payments-unavailable',
+    `The price of this plan at ${provider.name} differs from ours, so it is not sold. The operator must correct it and run \`npm run payments:setup\`.`,
+  )
+}

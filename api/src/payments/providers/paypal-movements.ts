@@ -1,0 +1,211 @@
+/**
+ * What became of a payment: refunds, reversals and disputes.
+ *
+ * A transaction of a subscription says only that something was paid back. What, when and by whom is in the events that
+ * PayPal keeps for 30 days, which show it at once, and in the reports of transactions, which have three years and are up
+ * to three hours late. Both are read from PayPal, and both name a movement by the same id.
+ */
+import type { ReadDispute, ReadRefund } from '../provider.ts'
+import { centsOf, type PaypalMoney } from './paypal-amount.ts'
+import type { PaypalCall } from './paypal-client.ts'
+import { dateOf, type PaypalDispute, type PaypalLink, pathId, timeOf } from './paypal-objects.ts'
+import { entriesBetween } from './paypal-books.ts'
+import { trouble } from './paypal-trouble.ts'
+
+export interface Movements {
+  readonly refunds: readonly ReadRefund[]
+  readonly disputes: readonly ReadDispute[]
+}
+
+/** A payment of which something may have been paid back. */
+export interface Paid {
+  readonly id: string
+  readonly cents: number
+  readonly at: Date
+  readonly status: string
+}
+
+interface Movement {
+  readonly id: string
+  readonly kind: 'refund' | 'reversal'
+  readonly cents: number
+  readonly at: Date
+}
+
+const DAY_MS = 86_400_000
+/** PayPal keeps events for 30 days. */
+const EVENTS_MS = 29 * DAY_MS
+const PAGE = 20
+const MOST_PAGES = 50
+
+const KINDS = {
+  'PAYMENT.SALE.REFUNDED': 'refund',
+  'PAYMENT.SALE.REVERSED': 'reversal',
+  'PAYMENT.CAPTURE.REFUNDED': 'refund',
+  'PAYMENT.CAPTURE.REVERSED': 'reversal',
+} as const
+
+interface KeptEvent {
+  readonly event_type?: string
+  readonly create_time?: string
+  readonly resource?: {
+    readonly id?: string
+    readonly sale_id?: string
+    readonly create_time?: string
+    readonly amount?: Partial<PaypalMoney> & { readonly total?: string; readonly currency?: string }
+    readonly links?: readonly PaypalLink[]
+  }
+}
+
+/** The payment that the resource of a refund or reversal belongs to. */
+export function paymentOfMovement(resource: {
+  readonly sale_id?: unknown
+  readonly links?: unknown
+}): string | undefined {
+  if (typeof resource.sale_id === 'string') return resource.sale_id
+  const links = Array.isArray(resource.links) ? (resource.links as PaypalLink[]) : []
+  for (const { href } of links) {
+    const found = /\/(?:captures|sale)\/([\w-]+)(?:$|\?)/.exec(href)
+    if (found !== null) return found[1]
+  }
+  return undefined
+}
+
+function movementOf({
+  event_type: type = '',
+  create_time,
+  resource,
+}: KeptEvent): Movement | undefined {
+  const kind = type in KINDS ? KINDS[type as keyof typeof KINDS] : undefined
+  const { id, amount } = resource ?? {}
+  const value = amount?.total ?? amount?.value
+  const currency = amount?.currency ?? amount?.currency_code
+  const at = resource?.create_time ?? create_time
+  if (kind === undefined || id === undefined || value === undefined) return undefined
+  if (currency === undefined || at === undefined) return undefined
+  const cents = Math.abs(centsOf({ value, currency_code: currency }))
+  return { id, kind, cents, at: dateOf(at) }
+}
+
+/** Movements of a payment in the events that PayPal keeps. */
+async function fromEvents(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
+  const from = new Date(Math.max(paid.at.getTime() - DAY_MS, now.getTime() - EVENTS_MS))
+  const found: Movement[] = []
+  for (const type of ['PAYMENT.SALE.REFUNDED', 'PAYMENT.SALE.REVERSED']) {
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const query = new URLSearchParams({
+        event_type: type,
+        start_time: timeOf(from),
+        end_time: timeOf(new Date(now.getTime() + DAY_MS)),
+        page_size: String(PAGE),
+        page: String(page),
+      })
+      const path = `/v1/notifications/webhooks-events?${query.toString()}`
+      const { events = [] } = await call.send<{ readonly events?: readonly KeptEvent[] }>({ path })
+      const its = events.filter(({ resource }) => paymentOfMovement(resource ?? {}) === paid.id)
+      found.push(...its.map(movementOf).filter((each) => each !== undefined))
+      if (events.length < PAGE) break
+    }
+  }
+  return found
+}
+
+/** Movements of a payment in the reports. */
+async function fromReports(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
+  const entries = await entriesBetween(call, paid.at, now)
+  return entries
+    .filter(
+      ({ kind, paymentId }) => paymentId === paid.id && (kind === 'refund' || kind === 'dispute'),
+    )
+    .map(({ providerId: id, kind, amountCents, happenedAt: at }) => ({
+      id,
+      kind: kind === 'refund' ? 'refund' : 'reversal',
+      cents: Math.abs(amountCents),
+      at,
+    }))
+}
+
+const sumOf = (movements: readonly Movement[]) =>
+  movements.reduce((sum, { cents }) => sum + cents, 0)
+
+/** Whether the movements explain the status of the payment. */
+function explains(movements: readonly Movement[], { status, cents }: Paid): boolean {
+  const sum = sumOf(movements)
+  return status === 'PARTIALLY_REFUNDED' ? sum > 0 : sum >= cents
+}
+
+async function movementsOf(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
+  const isRecent = now.getTime() - paid.at.getTime() < EVENTS_MS
+  const kept = await fromEvents(call, paid, now)
+  if (isRecent && explains(kept, paid)) return kept
+  const all = new Map(
+    [...(await fromReports(call, paid, now)), ...kept].map((each) => [each.id, each]),
+  )
+  const movements = [...all.values()]
+  // It is known that money went back, but not yet how: the read is repeated until PayPal shows it.
+  if (!explains(movements, paid)) throw trouble('unavailable', 'the refund is not reported yet')
+  return movements
+}
+
+const WON = new Set(['RESOLVED_SELLER_FAVOUR', 'CANCELED_BY_BUYER', 'DENIED', 'NONE'])
+
+function disputeOf(dispute: PaypalDispute): ReadDispute | undefined {
+  const { dispute_id: id, create_time, update_time, status, dispute_amount } = dispute
+  if (id === undefined || create_time === undefined) return undefined
+  const openedAt = dateOf(create_time)
+  const isOpen = status !== 'RESOLVED'
+  const outcome = dispute.dispute_outcome?.outcome_code ?? 'NONE'
+  return {
+    id,
+    status: isOpen ? 'open' : WON.has(outcome) ? 'won' : 'lost',
+    amountCents: dispute_amount === undefined ? 0 : centsOf(dispute_amount),
+    openedAt,
+    closedAt: isOpen ? null : dateOf(update_time ?? create_time),
+    // What PayPal takes is a reversal of its own.
+    isWithdrawn: false,
+  }
+}
+
+/** The disputes about a payment. */
+export async function disputesOf(call: PaypalCall, paymentId: string): Promise<ReadDispute[]> {
+  const path = `/v1/customer/disputes?disputed_transaction_id=${pathId(paymentId)}`
+  const { items = [] } =
+    (await call.find<{ readonly items?: readonly PaypalDispute[] }>(path)) ?? {}
+  const whole = await Promise.all(
+    items.map(async ({ dispute_id: id }) =>
+      id === undefined
+        ? undefined
+        : call.find<PaypalDispute>(`/v1/customer/disputes/${pathId(id)}`),
+    ),
+  )
+  return whole.map((each) => each && disputeOf(each)).filter((each) => each !== undefined)
+}
+
+/** Everything that became of a payment. */
+export async function movementsAndDisputes(
+  call: PaypalCall,
+  paid: Paid,
+  now: Date,
+): Promise<Movements> {
+  const isTouched = paid.status === 'REFUNDED' || paid.status === 'PARTIALLY_REFUNDED'
+  const found = isTouched ? await movementsOf(call, paid, now) : []
+  const movements = found.toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const refunds = movements.filter(({ kind }) => kind === 'refund')
+  const reversals = movements.filter(({ kind }) => kind === 'reversal')
+  return {
+    refunds: refunds.map(({ id, cents, at }) => ({
+      id,
+      amountCents: cents,
+      at,
+      hasSucceeded: true,
+    })),
+    disputes: reversals.map(({ id, cents, at }) => ({
+      id,
+      status: 'reversed',
+      amountCents: cents,
+      openedAt: at,
+      closedAt: at,
+      isWithdrawn: true,
+    })),
+  }
+}

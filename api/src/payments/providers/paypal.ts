@@ -1,0 +1,155 @@
+/**
+ * PayPal, by its REST APIs and without its SDK.
+ *
+ * Calls that set a state look at it first; calls that create something have a `PayPal-Request-Id` of ours, for which
+ * PayPal does the same thing once (subscriptions for 72 hours, refunds for 45 days).
+ */
+import type { PaypalConfig } from '../../config/payments.ts'
+import type { OutgoingHttp } from '../../integrations/outgoing-http/outgoing-http.ts'
+import {
+  type NewRefund,
+  type ObjectKind,
+  type PaymentProvider,
+  ProviderTrouble,
+  type ReadRefund,
+} from '../provider.ts'
+import { centsOf, moneyOf } from './paypal-amount.ts'
+import { listBooks } from './paypal-books.ts'
+import { PaypalCertificates } from './paypal-certificates.ts'
+import { cancelAtPeriodEnd, changePrice, endNow, previewChange, resume } from './paypal-change.ts'
+import { createCheckout, readCheckout } from './paypal-checkout.ts'
+import { type PaypalCall, PaypalClient } from './paypal-client.ts'
+import { verifyEvent } from './paypal-event.ts'
+import { movementsAndDisputes, paymentOfMovement } from './paypal-movements.ts'
+import {
+  dateOf,
+  type PaypalDispute,
+  type PaypalRefund,
+  type PaypalSale,
+  pathId,
+} from './paypal-objects.ts'
+import { setUpPrices } from './paypal-prices.ts'
+import { readSubscription } from './paypal-read.ts'
+import { refused } from './paypal-trouble.ts'
+
+export interface PaypalOptions {
+  readonly outgoing: OutgoingHttp
+  /** The present time. */
+  readonly now: () => Date
+  /** Authorities of the certificates of events, as PEM; the default is those of Node.js. */
+  readonly trusted?: readonly string[]
+  /** The longest wait for one answer; 9,000 when unset. */
+  readonly requestLimitMs?: number
+}
+
+/** PayPal with the keys of the configuration. */
+export function paypalProvider(
+  config: PaypalConfig,
+  { outgoing, now, trusted, requestLimitMs }: PaypalOptions,
+): PaymentProvider {
+  const client = new PaypalClient(config, outgoing, requestLimitMs)
+  const certificates = new PaypalCertificates(client, {
+    now,
+    ...(trusted !== undefined && { trusted }),
+  })
+  return {
+    name: 'paypal',
+    realm: config.realm,
+    isTest: config.isTest,
+    createCheckout: async (order) => client.call(async (call) => createCheckout(call, order)),
+    readCheckout: async (id) => client.call(async (call) => readCheckout(call, id)),
+    // PayPal ends an approval that nobody gave after some hours, and offers no call for it.
+    expireCheckout: async () => undefined,
+    read: async (id) => client.call(async (call) => readSubscription(call, id, now())),
+    subscriptionOf: async (kind, id) => client.call(async (call) => subscriptionOf(call, kind, id)),
+    cancelAtPeriodEnd: async (id, key) =>
+      client.call(async (call) => cancelAtPeriodEnd(call, id, key)),
+    resume: async (id, key) => client.call(async (call) => resume(call, id, key)),
+    endNow: async (id, key) => client.call(async (call) => endNow(call, id, key)),
+    previewChange: async (change) =>
+      client.call(async (call) => previewChange(call, change, now())),
+    changePrice: async (change, key) => client.call(async (call) => changePrice(call, change, key)),
+    forgetChange: async () => {
+      throw refused('At PayPal, the payer has to approve the former plan again')
+    },
+    paymentMethodPage: async () => automaticPayments(config),
+    refund: async (order, key) => client.call(async (call) => refund(call, order, key, now())),
+    listPayments: async (from, to) => client.call(async (call) => listBooks(call, from, to)),
+    verifyEvent: async (body, headers) =>
+      verifyEvent(body, headers, { client, certificates, now: now() }),
+    setUpPrices: async (prices) => client.call(async (call) => setUpPrices(call, prices)),
+  }
+}
+
+/** The payer's page of automatic payments: of PayPal, of its sandbox, or of a server for tests. */
+function automaticPayments({ apiBase }: PaypalConfig): string {
+  const [isPaypal, sandbox = ''] =
+    /^api(?:-m)?(\.sandbox)?\.paypal\.com$/.exec(apiBase.hostname) ?? []
+  const origin = isPaypal === undefined ? apiBase.origin : `https://www${sandbox}.paypal.com`
+  return `${origin}/myaccount/autopay/`
+}
+
+async function subscriptionOf(
+  call: PaypalCall,
+  kind: ObjectKind,
+  id: string,
+): Promise<string | undefined> {
+  if (kind === 'subscription' || kind === 'checkout') return id
+  const paymentId = await paymentIdOf(call, kind, id)
+  if (paymentId === undefined) return undefined
+  const sale = await call.find<PaypalSale>(`/v1/payments/sale/${pathId(paymentId)}`)
+  return sale?.billing_agreement_id
+}
+
+async function paymentIdOf(
+  call: PaypalCall,
+  kind: ObjectKind,
+  id: string,
+): Promise<string | undefined> {
+  if (kind === 'refund') {
+    const found = await call.find<PaypalRefund>(`/v2/payments/refunds/${pathId(id)}`)
+    return found && paymentOfMovement(found)
+  }
+  if (kind === 'dispute') {
+    const found = await call.find<PaypalDispute>(`/v1/customer/disputes/${pathId(id)}`)
+    return found?.disputed_transactions?.[0]?.seller_transaction_id
+  }
+  return id
+}
+
+/** Refunds of ours that are repeated are not older. */
+const REFUNDS_BACK_MS = 28 * 86_400_000
+const FAILED: ReadonlySet<string> = new Set(['CANCELLED', 'FAILED'])
+
+async function refund(
+  call: PaypalCall,
+  { paymentId, amountCents, currency }: NewRefund,
+  key: string,
+  now: Date,
+): Promise<ReadRefund> {
+  try {
+    const made = await call.send<PaypalRefund>({
+      method: 'POST',
+      path: `/v2/payments/captures/${pathId(paymentId)}/refund`,
+      // The amount belongs to the key: PayPal refuses a key with another body.
+      key: `${key}-${amountCents}`,
+      body: { amount: moneyOf(amountCents, currency) },
+      wantsAll: true,
+    })
+    return {
+      id: made.id,
+      amountCents: made.amount === undefined ? amountCents : centsOf(made.amount),
+      at: made.create_time === undefined ? now : dateOf(made.create_time),
+      hasSucceeded: !FAILED.has(made.status ?? ''),
+    }
+  } catch (error) {
+    const isDone = error instanceof ProviderTrouble && error.code === 'CAPTURE_FULLY_REFUNDED'
+    if (!isDone) throw error
+    const at = new Date(now.getTime() - REFUNDS_BACK_MS)
+    const paid = { id: paymentId, cents: amountCents, at, status: 'REFUNDED' }
+    const { refunds } = await movementsAndDisputes(call, paid, now)
+    const last = refunds.find((each) => each.amountCents === amountCents) ?? refunds.at(-1)
+    if (last === undefined) throw error
+    return last
+  }
+}

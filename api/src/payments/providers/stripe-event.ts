@@ -1,0 +1,81 @@
+/** Events of Stripe: who sent them, and which object they are about. */
+import { Stripe } from 'stripe'
+import { type EventHeaders, ForgedEvent, type ObjectKind, type ProviderEvent } from '../provider.ts'
+import { dateOf, idOf } from './stripe-client.ts'
+
+/** How far the time of a signature may be from ours, in seconds, before and after. */
+const TOLERANCE_SECONDS = 300
+
+/** What is read for each kind of object. */
+const KINDS: Readonly<Record<string, ObjectKind>> = {
+  subscription: 'subscription',
+  'checkout.session': 'checkout',
+  invoice: 'invoice',
+  charge: 'payment',
+  payment_intent: 'payment',
+  refund: 'refund',
+  dispute: 'dispute',
+}
+
+interface Subject {
+  readonly objectId: string | null
+  readonly objectKind: ObjectKind | null
+}
+
+function subjectOf(object: {
+  readonly object?: unknown
+  readonly id?: unknown
+  readonly invoice?: unknown
+  readonly subscription?: unknown
+}): Subject {
+  const named = (kind: ObjectKind, value: unknown): Subject =>
+    typeof value === 'string' ? { objectId: value, objectKind: kind } : NOTHING
+  // These are read by what they belong to.
+  if (object.object === 'invoice_payment') return named('invoice', idOf(object.invoice as string))
+  if (object.object === 'subscription_schedule') {
+    return named('subscription', idOf(object.subscription as string))
+  }
+  const kind = typeof object.object === 'string' ? KINDS[object.object] : undefined
+  return kind === undefined ? NOTHING : named(kind, object.id)
+}
+
+const NOTHING: Subject = { objectId: null, objectKind: null }
+
+/** The SDK accepts signatures of the future. @throws ForgedEvent */
+function requireRecent(signature: string, now: Date): void {
+  const [, seconds] = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature) ?? []
+  const ageSeconds = now.getTime() / 1_000 - Number(seconds ?? Number.NaN)
+  if (!(Math.abs(ageSeconds) <= TOLERANCE_SECONDS)) {
+    throw new ForgedEvent('the time of the signature is not within 5 minutes')
+  }
+}
+
+/** @throws ForgedEvent */
+export function verifyEvent(
+  body: Buffer,
+  headers: EventHeaders,
+  { webhookSecret, now }: { readonly webhookSecret: string; readonly now: Date },
+): ProviderEvent {
+  const signature = headers['stripe-signature']
+  if (typeof signature !== 'string') throw new ForgedEvent('the event has no signature')
+  requireRecent(signature, now)
+  let event: Stripe.Event
+  try {
+    event = Stripe.webhooks.constructEvent(
+      body,
+      signature,
+      webhookSecret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now.getTime(),
+    )
+  } catch {
+    // The SDK's message quotes the body.
+    throw new ForgedEvent('the signature does not match')
+  }
+  const { id, type, created, data } = event
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof data?.object !== 'object') {
+    throw new ForgedEvent('the body is not an event')
+  }
+  return { id, type, createdAt: dateOf(created), ...subjectOf(data.object) }
+}

@@ -1,0 +1,208 @@
+/** The client of Stripe against the local server: prices, trouble, and facts that only Stripe has. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { TestClock } from '../../../../test/payment-servers/clock.ts'
+import { StripeServer } from '../../../../test/payment-servers/stripe-server.ts'
+import type { WantedPrice } from '../provider.ts'
+import { stripeClient } from './stripe-client.ts'
+import { stripeProvider } from './stripe.ts'
+
+const START = Date.parse('2026-03-10T09:00:00Z')
+const PRO: WantedPrice = {
+  id: '1',
+  plan: 'pro',
+  billing: 'monthly',
+  amountCents: 1_000,
+  currency: 'USD',
+  version: 1,
+}
+const YEAR: WantedPrice = { ...PRO, id: '2', billing: 'annual', amountCents: 11_000 }
+
+const open: StripeServer[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+
+async function setting() {
+  const clock = new TestClock(() => START)
+  const server = await StripeServer.start({ clock, signingTime: () => clock.now() })
+  open.push(server)
+  const config = {
+    secretKey: server.secretKey,
+    webhookSecret: server.webhookSecret,
+    apiBase: new URL(server.origin),
+    isTest: true,
+    realm: 'local',
+  }
+  return {
+    server,
+    provider: stripeProvider(config, () => clock.date()),
+    stripe: stripeClient(config),
+  }
+}
+
+/** A subscription that was paid. */
+async function bought({ server, provider }: Awaited<ReturnType<typeof setting>>) {
+  const [price] = await provider.setUpPrices([PRO])
+  const { url, providerId } = await provider.createCheckout({
+    checkoutId: '6a8f9a1e-0000-4000-8000-000000000001',
+    priceProviderId: price?.providerId ?? '',
+    email: 'ada@example.net',
+    customerId: null,
+    payer: null,
+    startsAt: null,
+    successUrl: new URL('http://localhost/payment-success?session_id={CHECKOUT_SESSION_ID}'),
+    cancelUrl: new URL('http://localhost/payment-cancelled'),
+    expiresAt: new Date(START + 3_600_000),
+  })
+  await server.pay(url)
+  const checkout = await provider.readCheckout(providerId)
+  return checkout?.subscriptionId ?? ''
+}
+
+describe('prices', () => {
+  test('are created once, under their lookup keys', async () => {
+    const { server, provider, stripe } = await setting()
+    const first = await provider.setUpPrices([PRO, YEAR])
+    expect(await provider.setUpPrices([PRO, YEAR])).toEqual(first)
+    const { data } = await stripe.prices.list({ lookup_keys: ['price_pro_annual'] })
+    expect(data).toMatchObject([
+      { id: first[1]?.providerId, unit_amount: 11_000, recurring: { interval: 'year' } },
+    ])
+    expect(server.calls.filter((call) => call === 'POST /v1/prices')).toHaveLength(2)
+  })
+
+  test('that differ at Stripe are refused, and nothing is created', async () => {
+    const { server, provider, stripe } = await setting()
+    const product = await stripe.products.create({ name: 'Pro' })
+    await stripe.prices.create({
+      product: product.id,
+      currency: 'usd',
+      unit_amount: 999,
+      recurring: { interval: 'month' },
+      lookup_key: 'price_pro_monthly',
+    })
+    await expect(provider.setUpPrices([PRO])).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('payments:setup'),
+    })
+    expect(server.calls.filter((call) => call === 'POST /v1/prices')).toHaveLength(1)
+  })
+
+  test('of a later version take the lookup key over', async () => {
+    const { provider, stripe } = await setting()
+    await provider.setUpPrices([PRO])
+    const [next] = await provider.setUpPrices([{ ...PRO, id: '9', amountCents: 1_200, version: 2 }])
+    const { data } = await stripe.prices.list({ lookup_keys: ['price_pro_monthly'] })
+    expect(data).toMatchObject([{ id: next?.providerId, unit_amount: 1_200 }])
+  })
+})
+
+describe('trouble', () => {
+  test('before anything was sent is unavailable', async () => {
+    const { server, provider } = await setting()
+    await server.close()
+    open.splice(0)
+    await expect(provider.read('sub_1')).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('after it acted does not make a second checkout', async () => {
+    const at = await setting()
+    at.server.faults.actThenDrop(1, /POST .*checkout\/sessions/)
+    await bought(at)
+    expect(at.server.world.all('checkout.session')).toHaveLength(1)
+    expect(at.server.books.sumCents()).toBe(1_000)
+  })
+
+  test.each([
+    ['rateLimit', 'unavailable'],
+    ['fail5xx', 'unknown'],
+  ] as const)('%s is %s', async (fault, kind) => {
+    const { server, provider } = await setting()
+    server.faults[fault](5)
+    await expect(provider.readCheckout('cs_1')).rejects.toMatchObject({ kind })
+  })
+
+  test('of a wrong key is not a refusal: the operator corrects it', async () => {
+    const { server } = await setting()
+    const provider = stripeProvider(
+      {
+        secretKey: 'sk_test_wrong',
+        webhookSecret: 'whsec_1',
+        apiBase: new URL(server.origin),
+        isTest: true,
+        realm: 'x',
+      },
+      () => new Date(START),
+    )
+    await expect(provider.read('sub_1')).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('does not quote what Stripe quotes', async () => {
+    const { provider } = await setting()
+    const error: unknown = await provider
+      .previewChange({ subscriptionId: 'sub_ada', priceProviderId: 'price_x', when: 'now' })
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ kind: 'refused', code: 'resource_missing' })
+    expect(String(error)).not.toContain('sub_ada')
+  })
+})
+
+describe('a read', () => {
+  test('knows nothing of what Stripe does not know', async () => {
+    const { provider } = await setting()
+    expect(await provider.read('sub_none')).toBeUndefined()
+    expect(await provider.readCheckout('cs_none')).toBeUndefined()
+    expect(await provider.subscriptionOf('invoice', 'in_none')).toBeUndefined()
+    expect(await provider.subscriptionOf('payment', 'ch_none')).toBeUndefined()
+  })
+
+  test('finds the subscription of its invoice, payment, refund and dispute', async () => {
+    const at = await setting()
+    const { provider, server } = at
+    const id = await bought(at)
+    const read = await provider.read(id)
+    const [invoice] = read?.invoices ?? []
+    const paymentId = invoice?.paymentId ?? ''
+    const refund = await provider.refund(
+      { paymentId, amountCents: 400, currency: 'USD', reason: 'test' },
+      'duty-1',
+    )
+    expect(await provider.subscriptionOf('invoice', invoice?.id ?? '')).toBe(id)
+    expect(await provider.subscriptionOf('payment', paymentId)).toBe(id)
+    expect(await provider.subscriptionOf('refund', refund.id)).toBe(id)
+    expect((await provider.read(id))?.invoices[0]?.refunds).toEqual([refund])
+    const books = await provider.listPayments(new Date(START - 1), new Date(START + 1_000))
+    expect(
+      books
+        .map(({ kind, providerId, amountCents }) => `${kind} ${providerId} ${amountCents}`)
+        .toSorted(),
+    ).toEqual(server.books.lines())
+  })
+
+  test('says who paid, with which card, and for how long', async () => {
+    const at = await setting()
+    const id = await bought(at)
+    expect(await at.provider.read(id)).toMatchObject({
+      standing: 'running',
+      checkoutId: '6a8f9a1e-0000-4000-8000-000000000001',
+      payer: expect.any(String),
+      paymentMethod: 'Visa ending in 4242',
+      cardExpiresAt: expect.any(Date),
+      periodEnd: new Date('2026-04-10T09:00:00Z'),
+      cancelAt: null,
+      invoices: [{ kind: 'first', status: 'paid', totalCents: 1_000, currency: 'USD' }],
+    })
+  })
+})
+
+test('the same refund is made once, also when its answer was lost', async () => {
+  const at = await setting()
+  const read = await at.provider.read(await bought(at))
+  const paymentId = read?.invoices[0]?.paymentId ?? ''
+  const order = { paymentId, amountCents: 1_000, currency: 'USD', reason: 'test' }
+  at.server.faults.actThenDrop(1, /refunds/)
+  const first = await at.provider.refund(order, 'duty-1')
+  // Even when Stripe has forgotten the key.
+  expect((await at.provider.refund(order, 'duty-2')).id).toBe(first.id)
+  expect(at.server.books.sumCents()).toBe(0)
+})

@@ -1,0 +1,118 @@
+/** The plan and the subscription of an account, as this program shows them. */
+import type { ApiClient, components } from '@homing/openapi/client'
+import { bodyOf } from './api.ts'
+import { amount } from './money.ts'
+import type { Fact } from './output.ts'
+import { printable } from './text.ts'
+
+type Schemas = components['schemas']
+export type Subscription = Schemas['Subscription']
+type Me = Schemas['Me']
+type Usage = Schemas['WebForwardUsage']
+
+/** What is bought: a plan and how often it is paid. */
+export type Choice = Schemas['PlanChange']
+
+export const STATUS_FIELDS = [
+  'hasSubscription',
+  'plan',
+  'interval',
+  'status',
+  'endsAt',
+  'nextPaymentDue',
+  'isInGracePeriod',
+] as const satisfies readonly (keyof Schemas['SubscriptionStatus'])[]
+
+export const PLAN_FIELDS = [
+  'account_type',
+  'limits',
+  ...STATUS_FIELDS,
+  'provider',
+  'amountCents',
+  'currency',
+  'paymentMethod',
+  'startedAt',
+  'pendingChange',
+  'refundableUntil',
+  'canUse',
+  'billingDetails',
+  'complimentaryPlan',
+] as const satisfies readonly (keyof Subscription | keyof Me)[]
+
+/** The subscription of the caller. @throws CommandFailure */
+export const readSubscription = async (api: ApiClient): Promise<Subscription> =>
+  bodyOf(await api.GET('/api/subscription/current'), 'hasSubscription', 'canUse')
+
+/** The name of a plan: `Pro`. */
+const planName = (plan: string): string =>
+  printable(`${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`)
+
+/** `Pro, paid monthly`. */
+export const choiceName = ({ plan, billing }: Choice): string =>
+  `${planName(plan)}, paid ${billing === 'annual' ? 'annually' : 'monthly'}`
+
+/** The day of a time, in UTC. */
+export const day = (time: string): string => printable(time.slice(0, 'YYYY-MM-DD'.length))
+
+/** How a provider is called by people. */
+export const providerName = (provider: Subscription['provider']): string | null =>
+  provider === null ? null : provider === 'paypal' ? 'PayPal' : 'card'
+
+const priceOf = ({ amountCents, currency }: Subscription) =>
+  amountCents === null || currency === null ? null : amount(amountCents, currency)
+
+function withoutSubscription(accountType: string, complimentary: string | null): string {
+  if (complimentary !== null) {
+    return `You have the plan ${planName(complimentary)} as a gift. You pay nothing.`
+  }
+  if (accountType === 'free') return 'You have the free plan. Next: homing plan change pro'
+  return `Your account has the type ${printable(accountType)}, and no subscription.`
+}
+
+/** The state of the account's plan in a sentence, and what can be done about it. */
+export function planSentence(accountType: string, subscription: Subscription): string {
+  const { plan, interval, status, endsAt, nextPaymentDue, pendingChange } = subscription
+  if (!subscription.hasSubscription || plan === null || interval === null) {
+    return withoutSubscription(accountType, subscription.complimentaryPlan)
+  }
+  const until = endsAt === null ? '' : ` You keep ${planName(plan)} until ${day(endsAt)}.`
+  if (status === 'past_due') {
+    return `The last payment failed.${until} Next: homing plan payment-method`
+  }
+  if (status === 'canceled') {
+    return `Your subscription is cancelled.${until} Keep it: homing plan resume`
+  }
+  if (status === 'incomplete') return 'The first payment is not confirmed yet.'
+  if (status !== 'active') {
+    return `Your subscription has the state ${printable(status ?? 'unknown')}. Ask the provider of the service.`
+  }
+  const price = priceOf(subscription)
+  const next =
+    nextPaymentDue === null || price === null ? '' : `: ${price} on ${day(nextPaymentDue)}`
+  const later =
+    pendingChange === null ? '' : ` From ${day(pendingChange.at)}: ${choiceName(pendingChange)}.`
+  return `You have ${choiceName({ plan, billing: interval })}${next}.${later}`
+}
+
+/** The facts of plan, subscription and limits. @param usage undefined if the plan has no web forwards */
+export function planFacts(me: Me, subscription: Subscription, usage: Usage | undefined): Fact[] {
+  const { pendingChange } = subscription
+  return [
+    ['plan', me.account_type],
+    ['billing', subscription.interval],
+    ['state', subscription.status],
+    ['price', priceOf(subscription)],
+    ['next payment', subscription.nextPaymentDue],
+    ['ends', subscription.endsAt],
+    ['next plan', pendingChange === null ? null : `${pendingChange.plan} ${pendingChange.billing}`],
+    ['pays by', subscription.paymentMethod ?? providerName(subscription.provider)],
+    ['refundable until', subscription.refundableUntil],
+    ['complimentary', subscription.complimentaryPlan],
+    ['domains', `${me.limits.domain_count} of ${me.limits.domain_limit}`],
+    [
+      'stealth flags',
+      usage === undefined ? null : `${usage.stealth_flags_used} of ${usage.max_stealth_flags}`,
+    ],
+    ['ttl', `${me.limits.ttl} s`],
+  ]
+}

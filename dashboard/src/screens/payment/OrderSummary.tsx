@@ -1,0 +1,96 @@
+/** What is bought: the plan, the billing cycle with its saving, and what is paid when. */
+import { dayText, money } from '@homing/theme/formats'
+import { Icon } from '@homing/theme/parts/Icon.tsx'
+import type { ChosenPlan } from '../../api/intended-plan.ts'
+import { BILLING_CYCLES, PAID_PLANS } from '../../api/payments.ts'
+import type { OfferedPlan } from '../../api/plans.ts'
+import { Radios } from '../../components/Choices.tsx'
+import { PLAN_NAMES } from '../frame/plan-words.ts'
+import {
+  amountText,
+  CYCLE_NAMES,
+  CYCLE_UNITS,
+  cycleEnd,
+  type Price,
+  priceOf,
+  priceText,
+  savingOf,
+} from '../frame/subscription-words.ts'
+
+interface OrderSummaryProps {
+  readonly chosen: ChosenPlan
+  readonly price: Price
+  readonly plans: readonly OfferedPlan[]
+  readonly onChange: (chosen: ChosenPlan) => void
+}
+
+const GUARANTEES = ['7-day money-back guarantee', 'Cancel anytime', 'Instant activation'] as const
+
+function cycleChoices({ chosen, plans }: OrderSummaryProps) {
+  return BILLING_CYCLES.flatMap((value) => {
+    const price = priceOf(plans, chosen.plan, value)
+    if (price === undefined) return []
+    const saving = value === 'annual' ? savingOf(plans, chosen.plan) : 0
+    const save = saving > 0 ? ` Save ${money(saving, price.currency)}.` : ''
+    return [{ value, label: CYCLE_NAMES[value], text: `${priceText(price, value)}.${save}` }]
+  })
+}
+
+function planChoices({ chosen, plans }: OrderSummaryProps) {
+  return PAID_PLANS.flatMap((value) => {
+    const offered = plans.find(({ id }) => id === value)
+    if (offered === undefined || priceOf(plans, value, chosen.billing) === undefined) return []
+    return [{ value, label: PLAN_NAMES[value], text: `${offered.domain_limit} domains` }]
+  })
+}
+
+/** What the plan costs later, and how it ends. Shown below the button, too. */
+export function termsText({ plan, billing }: ChosenPlan, { cents, currency }: Price): string {
+  const renewal = dayText(cycleEnd(new Date(), billing))
+  return `${PLAN_NAMES[plan]} renews on ${renewal} and then every ${CYCLE_UNITS[billing]} for ${amountText(cents, currency)}. Cancel anytime in Settings, Current Plan.`
+}
+
+export function OrderSummary(props: OrderSummaryProps) {
+  const { chosen, price, onChange } = props
+  const { plan, billing } = chosen
+  return (
+    <section className="card checkout-summary" aria-labelledby="summary-title">
+      <h2 id="summary-title">Order summary</h2>
+      <Radios
+        legend="Plan"
+        className="choices-cards"
+        value={plan}
+        choices={planChoices(props)}
+        onChange={(next) => onChange({ ...chosen, plan: next })}
+      />
+      <Radios
+        legend="Billing"
+        className="choices-cards"
+        value={billing}
+        choices={cycleChoices(props)}
+        onChange={(next) => onChange({ ...chosen, billing: next })}
+      />
+      <dl className="checkout-total" aria-live="polite">
+        <div>
+          <dt>
+            {PLAN_NAMES[plan]}, {CYCLE_NAMES[billing].toLowerCase()}
+          </dt>
+          <dd>{priceText(price, billing)}</dd>
+        </div>
+        <div className="checkout-due">
+          <dt>Due today</dt>
+          <dd>{amountText(price.cents, price.currency)}</dd>
+        </div>
+      </dl>
+      <p className="muted">Prices include tax.</p>
+      <ul className="checkout-guarantees" aria-label="Guarantees">
+        {GUARANTEES.map((line) => (
+          <li key={line}>
+            <Icon name="check" size={16} />
+            {line}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,157 @@
+/** The checkout: `#payment?plan=pro&billing=annual`. */
+import { Message } from '@homing/theme/parts/Message.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type Me, meQuery } from '../../api/account.ts'
+import { type ChosenPlan, intendedPlan, planIn, rememberPlan } from '../../api/intended-plan.ts'
+import { operatorQuery } from '../../api/operator.ts'
+import { type Subscription, subscriptionQuery } from '../../api/payments.ts'
+import { type OfferedPlan, plansQuery } from '../../api/plans.ts'
+import { useSession } from '../../api/session.ts'
+import { Loaded } from '../../components/Loaded.tsx'
+import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { SiteFooter } from '../../components/SiteFooter.tsx'
+import { go, hashOf, type ScreenProps } from '../../routes.ts'
+import { AppHeader } from '../frame/AppHeader.tsx'
+import { planText, priceOf, pricingPage } from '../frame/subscription-words.ts'
+import { firstDraft } from './checkout-draft.ts'
+import { CheckoutForm } from './CheckoutForm.tsx'
+import { OrderSummary } from './OrderSummary.tsx'
+import './payment.css'
+
+/** The plan that the URL names, or the one that was chosen before. */
+function chosenPlan(query: string): ChosenPlan | undefined {
+  const parameters = new URLSearchParams(query)
+  return parameters.has('plan') || parameters.has('billing') ? planIn(query) : intendedPlan()
+}
+
+interface NoCheckoutProps {
+  readonly tone: 'error' | 'info' | 'warn'
+  readonly children: ReactNode
+}
+
+function NoCheckout({ tone, children }: NoCheckoutProps) {
+  return (
+    <div className="checkout-none">
+      <Message tone={tone}>{children}</Message>
+    </div>
+  )
+}
+
+function Unavailable() {
+  const { data: operator } = useQuery(operatorQuery)
+  return (
+    <NoCheckout tone="warn">
+      <p>
+        Payments are not available on this service.{' '}
+        {operator && <a href={`mailto:${operator.support_email}`}>Contact Support</a>}
+      </p>
+    </NoCheckout>
+  )
+}
+
+interface CheckoutProps {
+  readonly chosen: ChosenPlan | undefined
+  readonly me: Me
+  readonly subscription: Subscription
+  readonly plans: readonly OfferedPlan[]
+}
+
+/** Why nothing can be bought; undefined if it can. */
+function obstacleOf({ me, subscription, chosen, plans }: CheckoutProps): ReactNode {
+  if (me.account_type === 'admin' || me.account_type === 'disabled') {
+    return (
+      <NoCheckout tone="info">
+        <p>
+          {me.account_type === 'admin'
+            ? 'Administrators have all features. Their accounts cannot subscribe to a plan.'
+            : 'This account is disabled and cannot subscribe to a plan.'}
+        </p>
+      </NoCheckout>
+    )
+  }
+  if (subscription.hasSubscription) {
+    return (
+      <NoCheckout tone="info">
+        <p>You already have a subscription: {planText(subscription)}.</p>
+        <p>
+          <a href={hashOf('settings', {}, 'plan')}>Manage your subscription</a>
+        </p>
+      </NoCheckout>
+    )
+  }
+  if (!subscription.canUse.card && !subscription.canUse.paypal) return <Unavailable />
+  if (chosen === undefined || priceOf(plans, chosen.plan, chosen.billing) === undefined) {
+    return (
+      <NoCheckout tone="error">
+        <p>Invalid plan selection</p>
+      </NoCheckout>
+    )
+  }
+  return undefined
+}
+
+function Checkout(props: CheckoutProps) {
+  const { chosen, me, subscription, plans } = props
+  const [initial] = useState(() => firstDraft(me, subscription))
+  const obstacle = obstacleOf(props)
+  const price = chosen && priceOf(plans, chosen.plan, chosen.billing)
+  if (obstacle !== undefined || chosen === undefined || price === undefined) return obstacle
+  return (
+    <div className="checkout">
+      <OrderSummary
+        chosen={chosen}
+        price={price}
+        plans={plans}
+        onChange={(next) => go(hashOf('payment', { ...next }), { replace: true })}
+      />
+      <CheckoutForm chosen={chosen} price={price} canUse={subscription.canUse} initial={initial} />
+    </div>
+  )
+}
+
+/** Everything that the checkout reads. A failure of one part is shown, with Retry. */
+function LoadedCheckout({ chosen }: Pick<CheckoutProps, 'chosen'>) {
+  const [me, subscription, plans] = [
+    useQuery(meQuery),
+    useQuery({ ...subscriptionQuery, refetchInterval: false }),
+    useQuery(plansQuery),
+  ]
+  return (
+    <Loaded query={me}>
+      {(account) => (
+        <Loaded query={subscription}>
+          {(current) => (
+            <Loaded query={plans}>
+              {(offered) => (
+                <Checkout chosen={chosen} me={account} subscription={current} plans={offered} />
+              )}
+            </Loaded>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+export default function PaymentScreen({ place: { query } }: ScreenProps) {
+  const { user } = useSession()
+  const chosen = chosenPlan(query)
+  useEffect(() => rememberPlan(query, true), [query])
+  if (user === undefined) return null
+  return (
+    <>
+      <AppHeader screen="payment" />
+      <main tabIndex={-1} className="page">
+        <p>
+          <a className="section-link" href={pricingPage(chosen)}>
+            Back to pricing
+          </a>
+        </p>
+        <ScreenTitle title="Complete Your Subscription" />
+        <LoadedCheckout chosen={chosen} />
+      </main>
+      <SiteFooter />
+    </>
+  )
+}

@@ -1,0 +1,214 @@
+/** The subscription: its state, the next payment, and what its owner can do about it. */
+import { dayText } from '@homing/theme/formats'
+import { Failure } from '@homing/theme/parts/Failure.tsx'
+import { notify } from '@homing/theme/parts/Notices.tsx'
+import { useWrite } from '@homing/theme/parts/use-write.ts'
+import Button from '@mui/material/Button'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Me } from '../../../api/account.ts'
+import {
+  PAYMENTS_KEY,
+  paymentMethodPage,
+  resumeSubscription,
+  type Subscription,
+} from '../../../api/payments.ts'
+import { goToProvider, onReturn } from '../../../api/provider-page.ts'
+import { useDialogInUrl } from '../../../dialog-url.ts'
+import { PLAN_NAMES } from '../../frame/plan-words.ts'
+import { amountText, CYCLE_NAMES, stateOf, stateSentence } from '../../frame/subscription-words.ts'
+import { CancelDialog } from './CancelDialog.tsx'
+import { ChangePlanDialog } from './ChangePlanDialog.tsx'
+import { RefundDialog } from './RefundDialog.tsx'
+
+const DIALOGS = ['change-plan', 'cancel-subscription', 'refund'] as const
+type DialogName = (typeof DIALOGS)[number]
+
+const METHOD_FAILURE = 'Failed to update payment method'
+const RESUME_FAILURE = 'Failed to resume subscription'
+
+interface SubscriptionProps {
+  readonly subscription: Subscription
+}
+
+function Facts({ subscription }: SubscriptionProps) {
+  const { plan, interval, status, endsAt, nextPaymentDue, isInGracePeriod } = subscription
+  const { amountCents, currency, paymentMethod, pendingChange, startedAt } = subscription
+  const amount =
+    amountCents === null || currency === null ? '' : `, ${amountText(amountCents, currency)}`
+  const facts = [
+    ['Plan', plan === null ? undefined : PLAN_NAMES[plan]],
+    ['Billing', interval === null ? undefined : CYCLE_NAMES[interval]],
+    ['Next payment', nextPaymentDue === null ? undefined : dayText(nextPaymentDue) + amount],
+    [
+      status === 'canceled' ? 'Plan ends' : 'Ends',
+      endsAt === null || isInGracePeriod === true ? undefined : dayText(endsAt),
+    ],
+    ['Payment method', paymentMethod ?? undefined],
+    ['Subscribed since', startedAt === null ? undefined : dayText(startedAt)],
+    [
+      'Planned change',
+      pendingChange === null
+        ? undefined
+        : `${PLAN_NAMES[pendingChange.plan]}, ${CYCLE_NAMES[pendingChange.billing].toLowerCase()}, from ${dayText(pendingChange.at)}`,
+    ],
+  ] as const
+  return (
+    <dl className="section-facts subscription-facts">
+      {facts.map(
+        ([label, text]) =>
+          text !== undefined && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+/** What the state means for the plan. */
+function Consequence({ subscription }: SubscriptionProps) {
+  const { status, endsAt, isInGracePeriod, complimentaryPlan } = subscription
+  if (isInGracePeriod === true && endsAt !== null) {
+    return (
+      <p className="subscription-grace">
+        <strong>Grace period until {dayText(endsAt)}</strong>. Your features work until then. Update
+        your payment method to keep them.
+      </p>
+    )
+  }
+  if (status === 'canceled' && endsAt !== null) {
+    return (
+      <p>
+        You keep all features until {dayText(endsAt)}. Then the account is on the{' '}
+        {PLAN_NAMES[complimentaryPlan ?? 'free']} plan. Nothing is deleted.
+      </p>
+    )
+  }
+  return status === 'disputed' ? (
+    <p>
+      A payment is disputed. An administrator decides what happens next. Please contact support.
+    </p>
+  ) : null
+}
+
+/** The change of the payment method, on a page of the provider, which leads back to here. */
+function usePaymentMethodPage() {
+  const queries = useQueryClient()
+  const [isLeaving, setLeaving] = useState(false)
+  const write = useWrite({
+    mutationFn: async () => goToProvider(await paymentMethodPage()),
+    onSuccess: () => setLeaving(true),
+  })
+  useEffect(
+    () =>
+      onReturn(() => {
+        setLeaving(false)
+        void queries.invalidateQueries({ queryKey: [PAYMENTS_KEY] })
+      }),
+    [queries],
+  )
+  return { ...write, isBusy: write.isPending || isLeaving }
+}
+
+function useResume() {
+  const queries = useQueryClient()
+  return useWrite({
+    mutationFn: resumeSubscription,
+    onSuccess: ({ message }) => notify({ kind: 'success', text: message }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: [PAYMENTS_KEY] }),
+  })
+}
+
+interface ButtonsProps extends SubscriptionProps {
+  readonly show: (name: DialogName) => void
+}
+
+function Buttons({ subscription, show }: ButtonsProps) {
+  const { status, plan, refundableUntil } = subscription
+  const method = usePaymentMethodPage()
+  const resume = useResume()
+  const isCanceled = status === 'canceled'
+  const error = method.error ?? resume.error
+  return (
+    <>
+      {error && (
+        <Failure error={error} otherwise={method.error ? METHOD_FAILURE : RESUME_FAILURE} />
+      )}
+      <div className="section-actions">
+        {isCanceled && (
+          <Button
+            variant="contained"
+            aria-disabled={resume.isPending}
+            onClick={() => resume.mutate()}
+          >
+            {resume.isPending ? 'Resuming...' : 'Resume Subscription'}
+          </Button>
+        )}
+        {status === 'active' && (
+          <Button
+            variant={plan === 'pro' ? 'contained' : 'outlined'}
+            onClick={() => show('change-plan')}
+          >
+            {plan === 'pro' ? 'Upgrade to Elite' : 'Change Plan'}
+          </Button>
+        )}
+        {!isCanceled && (
+          <>
+            <Button
+              variant={status === 'past_due' ? 'contained' : 'outlined'}
+              aria-disabled={method.isBusy}
+              onClick={() => method.mutate()}
+            >
+              {method.isBusy ? 'Opening...' : 'Update Payment Method'}
+            </Button>
+            <Button variant="outlined" color="error" onClick={() => show('cancel-subscription')}>
+              Cancel Subscription
+            </Button>
+          </>
+        )}
+        {refundableUntil !== null && (
+          <Button variant="text" onClick={() => show('refund')}>
+            Get a Refund
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface SubscriptionCardProps extends SubscriptionProps {
+  /** Undefined until it is read. */
+  readonly me: Me | undefined
+}
+
+export function SubscriptionCard({ subscription, me }: SubscriptionCardProps) {
+  const { name, show, close } = useDialogInUrl(DIALOGS)
+  const { status, refundableUntil } = subscription
+  const { label, tone } = stateOf(status)
+  return (
+    <section className="card section-card" aria-labelledby="subscription-title">
+      <div className="settings-head">
+        <h2 id="subscription-title" tabIndex={-1}>
+          Subscription Management
+        </h2>
+        <span className={`subscription-state subscription-${tone}`}>{label}</span>
+      </div>
+      <p>{stateSentence(subscription)}</p>
+      <Consequence subscription={subscription} />
+      <Facts subscription={subscription} />
+      <Buttons subscription={subscription} show={show} />
+      {name === 'change-plan' && status === 'active' && (
+        <ChangePlanDialog subscription={subscription} onClose={close} />
+      )}
+      {name === 'cancel-subscription' && status !== 'canceled' && (
+        <CancelDialog subscription={subscription} me={me} onClose={close} />
+      )}
+      {name === 'refund' && refundableUntil !== null && (
+        <RefundDialog until={refundableUntil} onClose={close} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,189 @@
+/** Payments of all accounts, for administrators: subscriptions, the events of the providers, and the ledger. */
+import { Type } from 'typebox'
+import { listQuery } from '../list-query.ts'
+import type { Slice } from '../operation.ts'
+import { Id, ref } from '../schema.ts'
+import {
+  AdminLedgerEntry,
+  AdminPaymentEvent,
+  AdminRefund,
+  AdminSubscription,
+} from '../schemas/payments.ts'
+import {
+  ADMIN_LEDGER_SORT,
+  ADMIN_PAYMENT_EVENT_SORT,
+  ADMIN_SUBSCRIPTION_SORT,
+  LEDGER_KINDS,
+  PAID_PLANS,
+  PAYMENT_EVENT_STATES,
+  PAYMENT_PROVIDERS,
+  SUBSCRIPTION_STATES,
+} from '../vocabulary.ts'
+
+const byId = Type.Object({ id: Id })
+const trouble = ['payments-unavailable', 'provider-unavailable'] as const
+
+const adminSubscription: AdminSubscription = {
+  id: '9',
+  user_id: '7',
+  username: 'ada',
+  provider: 'stripe',
+  provider_id: 'sub_1Pq',
+  plan: 'pro',
+  billing: 'annual',
+  state: 'active',
+  provider_status: 'active',
+  is_surplus: false,
+  amount_cents: 11_000,
+  currency: 'USD',
+  started_at: '2026-05-12T08:30:00.000Z',
+  period_end: '2027-05-12T08:30:00.000Z',
+  ends_at: null,
+  ended_at: null,
+  end_reason: null,
+  refetched_at: '2026-05-12T08:30:00.000Z',
+  refunded_cents: 0,
+}
+
+export const adminPayments = {
+  listSubscriptions: {
+    method: 'GET',
+    url: '/api/admin/subscriptions',
+    summary: 'List the subscriptions of all accounts',
+    description: 'Without `range`, the list has 25 items; the maximum is 100.',
+    access: 'administrator',
+    permission: 'administration',
+    query: listQuery({
+      sort: ADMIN_SUBSCRIPTION_SORT,
+      filter: {
+        q: 'a part of the user name or of the id at the provider',
+        id: 'one id or a list of ids',
+        user_id: 'the id of an account',
+        state: SUBSCRIPTION_STATES.join(', '),
+        provider: PAYMENT_PROVIDERS.join(', '),
+        plan: PAID_PLANS.join(', '),
+      },
+    }),
+    success: {
+      status: 200,
+      description: 'The subscriptions.',
+      schema: Type.Array(ref(AdminSubscription)),
+      example: [adminSubscription],
+      list: true,
+    },
+    problems: ['range-not-satisfiable'],
+  },
+  refetchSubscription: {
+    method: 'POST',
+    url: '/api/admin/subscriptions/{id}/refetch',
+    summary: 'Read the state of a subscription at its provider',
+    access: 'administrator',
+    permission: 'administration',
+    params: byId,
+    success: {
+      status: 200,
+      description: 'The subscription as it is now.',
+      schema: ref(AdminSubscription),
+      example: adminSubscription,
+    },
+    problems: ['not-found', ...trouble],
+  },
+  refundSubscription: {
+    method: 'POST',
+    url: '/api/admin/subscriptions/{id}/refund',
+    summary: 'Refund the last payment of a subscription',
+    access: 'administrator',
+    permission: 'administration',
+    stepUp: true,
+    params: byId,
+    body: ref(AdminRefund),
+    bodyExample: { reason: 'The service was down for two days.' },
+    success: {
+      status: 200,
+      description: 'The payment is refunded.',
+      schema: ref(AdminSubscription),
+      example: { ...adminSubscription, state: 'ended', refunded_cents: 11_000 },
+    },
+    problems: ['not-found', 'conflict', ...trouble],
+  },
+  listPaymentEvents: {
+    method: 'GET',
+    url: '/api/admin/payment-events',
+    summary: 'List the events of the payment providers',
+    description:
+      'Without `range`, the list has 25 items; the maximum is 100. Events are kept for 400 days.',
+    access: 'administrator',
+    permission: 'administration',
+    query: listQuery({
+      sort: ADMIN_PAYMENT_EVENT_SORT,
+      filter: {
+        q: 'a part of the type or of an id at the provider',
+        id: 'one id or a list of ids',
+        state: PAYMENT_EVENT_STATES.join(', '),
+        provider: PAYMENT_PROVIDERS.join(', '),
+        subscription_id: 'the id of a subscription',
+      },
+    }),
+    success: {
+      status: 200,
+      description: 'The events.',
+      schema: Type.Array(ref(AdminPaymentEvent)),
+      example: [
+        {
+          id: '31',
+          provider: 'stripe',
+          event_id: 'evt_1',
+          type: 'invoice.paid',
+          object_id: 'in_1',
+          state: 'applied',
+          attempts: 1,
+          error: null,
+          received_at: '2026-05-12T08:30:00.000Z',
+          applied_at: '2026-05-12T08:30:01.000Z',
+          subscription_id: '9',
+        },
+      ],
+      list: true,
+    },
+    problems: ['range-not-satisfiable'],
+  },
+  listLedger: {
+    method: 'GET',
+    url: '/api/admin/ledger',
+    summary: 'List the ledger',
+    description:
+      'Payments, refunds and disputes of all providers. Entries stay when an account is deleted. Without `range`, the list has 25 items; the maximum is 100.',
+    access: 'administrator',
+    permission: 'administration',
+    query: listQuery({
+      sort: ADMIN_LEDGER_SORT,
+      filter: {
+        q: 'a part of an id at the provider or of the number of an invoice',
+        id: 'one id or a list of ids',
+        kind: LEDGER_KINDS.join(', '),
+        provider: PAYMENT_PROVIDERS.join(', '),
+        from: 'a time: only entries from then on',
+        to: 'a time: only entries before it',
+      },
+    }),
+    success: {
+      status: 200,
+      description: 'The entries.',
+      schema: Type.Array(ref(AdminLedgerEntry)),
+      example: [
+        {
+          id: '5',
+          happened_at: '2026-05-12T08:30:00.000Z',
+          provider: 'stripe',
+          kind: 'payment',
+          amount_cents: 11_000,
+          currency: 'USD',
+          provider_id: 'py_1',
+          invoice_number: 'H-2026-000123',
+        },
+      ],
+      list: true,
+    },
+    problems: ['range-not-satisfiable'],
+  },
+} as const satisfies Slice
