@@ -72,7 +72,8 @@ test('SECRET_KEY is replaced while authenticator apps go on working, and no part
     SECRET_KEY_PREVIOUS: OLD_KEY,
     METRICS_TOKEN: 'the token of metrics',
     SMTP_URL: 'smtp://user:secret-of-smtp@127.0.0.1:1',
-    STRIPE_SECRET_KEY: 'secret-of-payments',
+    STRIPE_SECRET_KEY: 'sk_test_secret-of-payments',
+    STRIPE_WEBHOOK_SECRET: 'whsec_secret-of-payments',
     WORKER_METRICS_PORT: String(metricsPort),
   })
   const held = (pid: number) =>
@@ -84,8 +85,10 @@ test('SECRET_KEY is replaced while authenticator apps go on working, and no part
   expect(part('dnsd')).toEqual([])
   expect(part('forwarder')).toEqual([])
   expect(held(during.postgresPid())).toEqual([])
-  expect(part('api')).toEqual(['METRICS_TOKEN', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'])
-  expect(part('worker')).toEqual(['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'SMTP_URL'])
+  const keys = ['SECRET_KEY', 'SECRET_KEY_PREVIOUS']
+  const ofPayments = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
+  expect(part('api')).toEqual(['METRICS_TOKEN', ...keys, ...ofPayments])
+  expect(part('worker')).toEqual([...keys, 'SMTP_URL', ...ofPayments])
 
   const [ada, bob] = owners
   if (ada === undefined || bob === undefined) throw new Error('two people have apps')

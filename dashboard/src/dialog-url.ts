@@ -76,8 +76,10 @@ function drop(): void {
 
 /** Stops the way back from a closed dialog that is still in the URL. */
 let stay: (() => void) | undefined
+/** The URL's hash that the browser was asked to leave, going back. */
+let left: string | undefined
 /** Whether the browser was asked to go back, and has not done so yet. */
-let isGoingBack = false
+const isGoingBack = () => left !== undefined && left === location.hash
 
 /**
  * Leaves the entry of the dialog once the browser has painted the screen without it: the change of the URL renders the screen
@@ -87,8 +89,8 @@ function goBackAfterPaint(from: string): void {
   const cancel = afterPaint(() => {
     stay = undefined
     if (location.hash !== from || !wasAdded()) return
-    isGoingBack = true
-    addEventListener('hashchange', () => (isGoingBack = false), { once: true })
+    left = from
+    addEventListener('hashchange', () => (left = undefined), { once: true })
     history.back()
   })
   stay = () => {
@@ -99,7 +101,7 @@ function goBackAfterPaint(from: string): void {
 
 /** Shows a dialog. One that was just closed may still be in the URL: it is replaced, or has left the URL before. */
 function showNext(name: string, id?: string): void {
-  if (isGoingBack) addEventListener('hashchange', () => show(name, id), { once: true })
+  if (isGoingBack()) addEventListener('hashchange', () => show(name, id), { once: true })
   else show(name, id)
 }
 

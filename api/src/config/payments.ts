@@ -92,13 +92,13 @@ function stripeOf(variables: PaymentVariables, refusesTest: boolean): StripeConf
   const key = variables.secret(
     'STRIPE_SECRET_KEY',
     'a secret or restricted key of Stripe (sk_…, rk_…)',
-    (text) => (/^(?:sk|rk)_(?:test|live)_[A-Za-z0-9_]+$/.test(text) ? text : undefined),
+    (text) => (/^(?:sk|rk)_(?:test|live)_[\w-]+$/.test(text) ? text : undefined),
   )
   if (key === undefined) return refuseOrphans(variables, STRIPE, 'STRIPE_SECRET_KEY')
   const webhookSecret = variables.secret(
     'STRIPE_WEBHOOK_SECRET',
     'the signing secret of the webhook (whsec_…)',
-    (text) => (/^whsec_\S+$/.test(text) ? text : undefined),
+    (text) => (/^whsec_[!-~]+$/.test(text) ? text : undefined),
   )
   if (webhookSecret === undefined) {
     throw new ConfigError(
@@ -129,7 +129,7 @@ function paypalOf(variables: PaymentVariables, refusesTest: boolean): PaypalConf
   const clientId = variables.optional(
     'PAYPAL_CLIENT_ID',
     'the client id of the app at PayPal',
-    (text) => (/^[\w-]{10,}$/.test(text) ? text : undefined),
+    (text) => (/^[!-~]+$/.test(text) ? text : undefined),
   )
   if (clientId === undefined) return refuseOrphans(variables, PAYPAL, 'PAYPAL_CLIENT_ID')
   const required = (name: 'PAYPAL_CLIENT_SECRET' | 'PAYPAL_WEBHOOK_ID', what: string) => {
@@ -155,13 +155,14 @@ function paypalOf(variables: PaymentVariables, refusesTest: boolean): PaypalConf
   }
 }
 
-/** A variable of a provider whose key is missing is a mistake of the operator. */
+/** A secret of a provider whose key is missing is a mistake of the operator; an address alone does no harm. */
 function refuseOrphans(
   variables: PaymentVariables,
   names: readonly (typeof VARIABLES)[number][],
   key: 'STRIPE_SECRET_KEY' | 'PAYPAL_CLIENT_ID',
 ): undefined {
   for (const name of names) {
+    if (name.endsWith('_API_BASE')) continue
     const text = variables.text(name)
     if (text !== undefined) throw new ConfigError(name, hidden(text), `no value without ${key}`)
   }
