@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import type { JobQueue } from '../queue/job-queue.ts'
-import { isLive, wish } from './live-subscription.ts'
+import { isLive, isWaiting, wish } from './live-subscription.ts'
 import { lockSubscriptions } from './rows.ts'
 import { stopReasonOf } from './stop-reason.ts'
 import { applyFact } from './write-subscription.ts'
@@ -18,14 +18,19 @@ export async function settleRenewal(
   userId: string,
   now: Date,
 ): Promise<void> {
-  const [row] = (await lockSubscriptions(trx, userId)).filter(isLive)
-  if (row === undefined) return
+  const rows = await lockSubscriptions(trx, userId)
+  const live = rows.find(isLive)
   const by = await stopReasonOf(trx, userId)
-  if (by !== undefined) {
-    if (row.stopped_by !== null) return
+  if (by !== undefined && live?.stopped_by === null) {
     await wish(trx, services, userId, { fact: { kind: 'stop', by }, now, reason: by })
-  } else if (row.stopped_by === 'deletion') {
+  } else if (by === undefined && live?.stopped_by === 'deletion') {
     await wish(trx, services, userId, { fact: { kind: 'resume' }, now, reason: 'deletion' })
+  }
+  // One that waits for its turn would take its first payment from an account that is leaving or blocked.
+  for (const row of rows.filter(isWaiting)) {
+    if (by !== undefined) await applyFact(trx, row, { kind: 'stop', by }, { now, reason: by })
+    else if (row.stopped_by === 'deletion')
+      await applyFact(trx, row, { kind: 'resume' }, { now, reason: 'deletion' })
   }
 }
 
@@ -55,7 +60,13 @@ export async function leaveAccount(
   )
   const bought = await query<{ party_id: string | null }>(
     trx,
-    'delete from checkouts where user_id = ? returning party_id',
+    'select distinct party_id from checkouts where user_id = ? and party_id is not null',
+    [userId],
+  )
+  // A page of the provider can still be open. Whoever pays on it gets the payment back, which needs the row, but no owner.
+  await query(
+    trx,
+    `update checkouts set user_id = null, party_id = null, url = null where user_id = ?`,
     [userId],
   )
   const ids = [...parties, ...bought].flatMap(({ party_id }) => party_id ?? [])

@@ -23,6 +23,10 @@ export async function liveSubscription(
 
 export const isLive = ({ state, is_surplus }: SubscriptionRow) => GRANTING.has(state) && !is_surplus
 
+/** It was bought to begin when another one ends. */
+export const isWaiting = ({ state, waits_until }: SubscriptionRow) =>
+  state === 'incomplete' && waits_until !== null
+
 /** A fact that does not come from a provider. */
 export type Wish = Exclude<Fact, { kind: 'read' }>
 

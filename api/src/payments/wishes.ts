@@ -10,8 +10,8 @@ import type { ApplyServices } from './apply.ts'
 import { doDuty } from './do-duties.ts'
 import { addDuties, type DutyRow } from './duties.ts'
 import { enqueueMails } from './mails-due.ts'
-import { type Wish, wish } from './live-subscription.ts'
-import { COLUMNS, type SubscriptionRow } from './rows.ts'
+import { isWaiting, type Wish, wish } from './live-subscription.ts'
+import { COLUMNS, lockSubscriptions, type SubscriptionRow } from './rows.ts'
 import type { Duty, EndReason } from './state/subscription.ts'
 import { applyFact } from './write-subscription.ts'
 
@@ -43,7 +43,8 @@ export async function doOpenDuties(
 }
 
 /**
- * Stops the renewal of an account's subscription: the owner keeps the plan until its end. A second call changes nothing.
+ * Stops the renewal of an account's subscription: the owner keeps the plan until its end. One that waits for that end to
+ * begin ends now: nothing of it is paid. A second call changes nothing.
  *
  * @returns undefined: the account has no subscription
  */
@@ -73,11 +74,24 @@ async function wishNow(
   reason: string,
 ): Promise<WishOutcome | undefined> {
   const { knex, now } = services
-  const after = await knex.transaction(async (trx) => {
+  const changed = await knex.transaction(async (trx) => {
     await lockAccount(trx, userId)
-    return wish(trx, services, userId, { fact, now: now(), reason })
+    const at = now()
+    const live = await wish(trx, services, userId, { fact, now: at, reason })
+    if (live === undefined || fact.kind !== 'stop') return live && [live.id]
+    const waiting = (await lockSubscriptions(trx, userId)).filter(isWaiting)
+    const end = { kind: 'end', reason: 'canceled' } as const
+    for (const row of waiting) await applyFact(trx, row, end, { now: at, reason })
+    return [live.id, ...waiting.map(({ id }) => id)]
   })
-  return after && doOpenDuties(services, after.id)
+  if (changed === undefined) return undefined
+  const outcomes: WishOutcome[] = []
+  for (const id of changed) outcomes.push(await doOpenDuties(services, id))
+  return (
+    outcomes.find((each) => each === 'refused') ??
+    outcomes.find((each) => each === 'stored') ??
+    'done'
+  )
 }
 
 interface End {
