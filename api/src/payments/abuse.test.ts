@@ -3,9 +3,71 @@ import { describe, expect, test } from 'vitest'
 import { removeDueAccounts } from '../features/account/remove-accounts.ts'
 import { call } from '../../test/support/calls.ts'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
+import { refundFirstPayment } from './refund.ts'
 import { stopRenewal } from './wishes.ts'
 
 const use = usePaymentWorld()
+
+/** An account with a plan at PayPal, and an upgrade that its owner has not approved yet. */
+async function upgrading() {
+  const { t } = use
+  const { id } = await t.person()
+  const old = await t.buy(id, 'pro_annual', 'paypal')
+  const { id: replaces } = await t.row(old)
+  const wish = { provider: 'paypal', price: 'elite_annual', purpose: 'change', replaces } as const
+  const checkout = await t.checkout(id, wish)
+  const startsAt = new Date(t.now.getTime() + 146 * DAY_MS)
+  const approve = async () => {
+    const sub = t.paypal.pay(checkout, 'elite_annual', { startsAt })
+    await t.settle()
+    return sub
+  }
+  return { t, id, old, approve, startsAt }
+}
+
+describe('the credit of an upgrade at PayPal', () => {
+  test('is gone with a refund of what it comes from: the plan waits for its first payment', async () => {
+    const { t, id, approve, startsAt } = await upgrading()
+    await refundFirstPayment(t.services, id)
+    const next = await approve()
+    expect(await t.planOf(id)).toBe('free')
+    expect(await t.row(next)).toMatchObject({ state: 'incomplete', waits_until: startsAt })
+    await t.after(startsAt.getTime() - t.now.getTime() + 60_000)
+    expect(await t.planOf(id)).toBe('elite')
+  })
+
+  test.each([
+    ['a refund', 'refunded', (sub: string) => use.t.paypal.refundThere(sub)],
+    [
+      'a lost dispute',
+      'disputed',
+      (sub: string) => {
+        use.t.paypal.dispute(sub)
+        use.t.paypal.decide(sub, 'lost')
+      },
+    ],
+  ] as const)('and the plan end with %s of what it comes from', async (_what, reason, takeBack) => {
+    const { t, id, old, approve } = await upgrading()
+    const next = await approve()
+    expect(await t.planOf(id)).toBe('elite')
+    takeBack(old)
+    await t.settle()
+    expect(await t.planOf(id)).toBe('free')
+    expect(await t.row(next)).toMatchObject({ state: 'ended', end_reason: reason })
+    expect(t.paypal.subscription(next).standing).toBe('ended')
+  })
+
+  test('that is used up is no reason to end what was paid since', async () => {
+    const { t, id, old, approve, startsAt } = await upgrading()
+    const next = await approve()
+    t.pass(startsAt.getTime() - t.now.getTime() + 60_000)
+    t.paypal.renew(next)
+    await t.settle()
+    t.paypal.refundThere(old)
+    await t.settle()
+    expect(await t.planOf(id)).toBe('elite')
+  })
+})
 
 describe('an account', () => {
   test('that is removed while its owner pays gets the payment back, and is not charged again', async () => {

@@ -11,6 +11,7 @@ import type { SecretKeys } from '../rules/derived-key.ts'
 import { query } from '../database/sql.ts'
 import { lockAccount } from '../feed/lock-order.ts'
 import { settlePaidPlan } from './account-plan.ts'
+import { beginOf, livesOnCredit } from './credit.ts'
 import { addDuties, openDuties } from './duties.ts'
 import { type InvoiceChange, writeInvoices } from './invoices.ts'
 import { partyFor } from './parties.ts'
@@ -117,7 +118,7 @@ interface Decision extends Step {
 async function decide(trx: Knex.Transaction, change: Change, now: Date): Promise<Decision> {
   const { read, before, checkout, userId } = change
   const open = before === undefined ? new Set() : await openDuties(trx, before.id)
-  const waitsUntil = checkout?.purpose === 'switch' ? read.startsAt : null
+  const waitsUntil = beginOf(change)
   const isResuming = open.has('resume')
   const kept = before === undefined ? UNKNOWN : keptOf(before)
   const step = next(kept, { kind: 'read', read, waitsUntil, isResuming }, now)
@@ -152,6 +153,7 @@ async function writeAll(
   const row = await stopForAccount(trx, written, now)
   await closeCheckout(trx, change, row)
   const invoices = await writeMoney(trx, change, row)
+  await endCredit(trx, services, change, row)
   await enqueueMails(trx, services, { before: change.before, after: row, invoices, now })
   if (change.userId !== null) await settlePaidPlan(trx, services, change.userId, now)
   return row.id
@@ -196,6 +198,21 @@ async function writeRow(
       : await updateSubscription(trx, before.id, fields)
   await addDuties(trx, row.id, duties, { reason: after.endReason ?? 'stop', now: now() })
   return row
+}
+
+/** Nobody keeps a plan on the credit of a payment that went back. */
+async function endCredit(
+  trx: Knex.Transaction,
+  services: ApplyServices,
+  change: Change,
+  row: SubscriptionRow,
+): Promise<void> {
+  const credit = await livesOnCredit(trx, row, change)
+  if (credit === undefined) return
+  const { row: before, reason } = credit
+  const now = services.now()
+  const after = await applyFact(trx, before, { kind: 'end', reason }, { now, reason })
+  await enqueueMails(trx, services, { before, after, invoices: [], now })
 }
 
 /** An account that is to be deleted or that is blocked does not renew, also when that happened while it paid. */

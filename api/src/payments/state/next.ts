@@ -175,17 +175,26 @@ function stateOf(facts: Kept, read: ReadSubscription): SubscriptionState {
   return 'active'
 }
 
+/** Why and when what was paid last went back to the payer, all of it; undefined: it did not. */
+export function takenBack(
+  read: ReadSubscription,
+): { readonly reason: 'disputed' | 'refunded'; readonly at: Date } | undefined {
+  const disputes = read.invoices.flatMap((invoice) => invoice.disputes)
+  const lost = disputes.find(({ status }) => status === 'lost' || status === 'reversed')
+  if (lost !== undefined) return { reason: 'disputed', at: lost.closedAt ?? lost.openedAt }
+  const refund = fullRefundOfLatest(read.invoices)
+  if (refund !== undefined) return { reason: 'refunded', at: refund }
+  return undefined
+}
+
 /** Why and when the read says that it is over; undefined: it lives. */
 function endOf(
   facts: Kept,
   read: ReadSubscription,
   wasStopped: boolean,
 ): { readonly reason: EndReason; readonly at: Date } | undefined {
-  const disputes = read.invoices.flatMap((invoice) => invoice.disputes)
-  const lost = disputes.find(({ status }) => status === 'lost' || status === 'reversed')
-  if (lost !== undefined) return { reason: 'disputed', at: lost.closedAt ?? lost.openedAt }
-  const refund = fullRefundOfLatest(read.invoices)
-  if (refund !== undefined) return { reason: 'refunded', at: refund }
+  const over = takenBack(read)
+  if (over !== undefined) return over
   if (read.standing !== 'ended') return undefined
   return endAtProvider(facts, read, wasStopped)
 }
