@@ -115,3 +115,33 @@ describe('an account', () => {
     expect(await t.row(old)).toMatchObject({ state: 'canceled', stopped_by: 'owner' })
   })
 })
+
+describe('a price', () => {
+  test('that became unknown does not keep a plan that has ended at the provider', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const sub = await t.buy(id)
+    t.stripe.reprice(sub, 'price_of_the_operator')
+    await t.settle()
+    expect(await t.planOf(id)).toBe('pro')
+    t.stripe.endThere(sub)
+    await t.settle()
+    expect(await t.planOf(id)).toBe('free')
+    expect(await t.row(sub)).toMatchObject({ state: 'ended' })
+  })
+})
+
+describe('the clock of this computer', () => {
+  test('that was an hour ahead does not hide what is read after its correction', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    t.pass(DAY_MS)
+    const sub = await t.buy(id)
+    t.pass(-DAY_MS)
+    t.stripe.endThere(sub)
+    await t.settle()
+    expect(await t.row(sub)).toMatchObject({ state: 'ended' })
+    expect(await t.planOf(id)).toBe('free')
+    t.pass(DAY_MS)
+  })
+})

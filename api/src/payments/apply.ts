@@ -28,6 +28,7 @@ import {
   lockSubscriptions,
   type Price,
   priceAt,
+  priceById,
   type SubscriptionRow,
 } from './rows.ts'
 import { dutiesOfEnded, next } from './state/next.ts'
@@ -57,9 +58,12 @@ export async function applyRead(services: ApplyServices, read: ReadSubscription)
     const userId = account?.id ?? null
     const all = userId === null ? [] : await lockSubscriptions(trx, userId)
     const before = await lockSubscription(trx, read.provider, read.providerId)
-    const price = await priceAt(trx, { provider: read.provider, realm }, read.priceProviderId)
+    const known = await priceAt(trx, { provider: read.provider, realm }, read.priceProviderId)
+    // An unknown price is never granted. What has ended grants nothing, and must end here, too.
+    const isOver = before !== undefined && read.standing === 'ended'
+    const price = known ?? (isOver ? await priceById(trx, before.price_id) : undefined)
     if (price === undefined) return unknownPrice(read, before)
-    if (before !== undefined && isStale(before, read)) {
+    if (before !== undefined && isStale(before, read, services.now())) {
       return { outcome: 'stale', subscriptionId: before.id }
     }
     const others = all.filter(({ id }) => id !== before?.id)
@@ -69,8 +73,14 @@ export async function applyRead(services: ApplyServices, read: ReadSubscription)
   })
 }
 
-const isStale = ({ refetched_at }: SubscriptionRow, { readAt }: ReadSubscription) =>
-  refetched_at !== null && readAt <= refetched_at
+/** Clocks of two computers differ a little. A time further ahead is of a clock that was wrong, and orders nothing. */
+const SKEW_MS = 60_000
+
+const isOfWrongClock = ({ refetched_at }: SubscriptionRow, now: Date) =>
+  refetched_at !== null && refetched_at.getTime() > now.getTime() + SKEW_MS
+
+const isStale = (row: SubscriptionRow, { readAt }: ReadSubscription, now: Date) =>
+  row.refetched_at !== null && readAt <= row.refetched_at && !isOfWrongClock(row, now)
 
 function unknownPrice(read: ReadSubscription, before: SubscriptionRow | undefined): Applied {
   const error =
@@ -120,7 +130,9 @@ async function decide(trx: Knex.Transaction, change: Change, now: Date): Promise
   const open = before === undefined ? new Set() : await openDuties(trx, before.id)
   const waitsUntil = beginOf(change)
   const isResuming = open.has('resume')
-  const kept = before === undefined ? UNKNOWN : keptOf(before)
+  const known = before === undefined ? UNKNOWN : keptOf(before)
+  const kept =
+    before !== undefined && isOfWrongClock(before, now) ? { ...known, readAt: null } : known
   const step = next(kept, { kind: 'read', read, waitsUntil, isResuming }, now)
   const isSurplus = before?.is_surplus ?? false
   if (isSurplus || !GRANTING.has(step.after.state)) {
