@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { removeDueAccounts } from '../features/account/remove-accounts.ts'
 import { call } from '../../test/support/calls.ts'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
+import { storePrices } from './prices.ts'
 import { refundFirstPayment } from './refund.ts'
 import { stopRenewal } from './wishes.ts'
 
@@ -117,6 +118,27 @@ describe('an account', () => {
 })
 
 describe('a price', () => {
+  test('that was replaced at the provider still renews what was sold for it', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const sub = await t.buy(id)
+    const { price_id } = await t.row(sub)
+    const replaced = { id: price_id, providerId: 'pro_monthly_again', productId: 'pro' }
+    await storePrices(t.world.knex, t.stripe, [replaced])
+    await storePrices(t.world.knex, t.stripe, [replaced])
+    t.stripe.renew(sub)
+    await t.settle()
+    expect(await t.sql(`select error from payment_events where state = 'failed'`)).toEqual([])
+    await storePrices(t.world.knex, t.stripe, [{ ...replaced, providerId: 'pro_monthly' }])
+    expect(
+      await t.sql(
+        'select provider_id, former_ids from provider_prices where price_id = ? and provider = ?',
+        price_id,
+        'stripe',
+      ),
+    ).toEqual([{ provider_id: 'pro_monthly', former_ids: ['pro_monthly_again'] }])
+  })
+
   test('that became unknown does not keep a plan that has ended at the provider', async () => {
     const { t } = use
     const { id } = await t.person()

@@ -36,20 +36,21 @@ export const wantedPrice = ({ amount_cents: amountCents, ...price }: Price): Wan
   amountCents,
 })
 
-/** Stores what stands for our prices at a provider. */
+const STORE = `
+  insert into provider_prices as p (provider, realm, price_id, provider_id, product_id) values (?, ?, ?, ?, ?)
+  on conflict (provider, realm, price_id) do update
+  set former_ids = array_append(array_remove(p.former_ids, excluded.provider_id), p.provider_id),
+      provider_id = excluded.provider_id, product_id = excluded.product_id
+  where (p.provider_id, p.product_id) is distinct from (excluded.provider_id, excluded.product_id)`
+
+/** Stores what stands for our prices at a provider. Subscriptions keep a price that is replaced. */
 export async function storePrices(
   db: Knex,
   { name, realm }: Pick<PaymentProvider, 'name' | 'realm'>,
   prices: readonly SetUpPrice[],
 ): Promise<void> {
   for (const { id, providerId, productId } of prices) {
-    await query(
-      db,
-      `insert into provider_prices (provider, realm, price_id, provider_id, product_id) values (?, ?, ?, ?, ?)
-       on conflict (provider, realm, price_id)
-       do update set provider_id = excluded.provider_id, product_id = excluded.product_id`,
-      [name, realm, id, providerId, productId],
-    )
+    await query(db, STORE, [name, realm, id, providerId, productId])
   }
 }
 

@@ -143,8 +143,8 @@ export async function priceAt(
   const [row] = await query<Price>(
     db,
     `select ${PRICE} from plan_prices p join provider_prices at on at.price_id = p.id
-     where at.provider = ? and at.realm = ? and at.provider_id = ?`,
-    [provider, realm, providerId],
+     where at.provider = ? and at.realm = ? and (at.provider_id = ? or ? = any (at.former_ids))`,
+    [provider, realm, providerId, providerId],
   )
   return row
 }
