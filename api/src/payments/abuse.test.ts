@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { removeDueAccounts } from '../features/account/remove-accounts.ts'
 import { call } from '../../test/support/calls.ts'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
+import { expireCheckouts } from './checkouts.ts'
+import { endDue } from './clock.ts'
 import { storePrices } from './prices.ts'
 import { refundFirstPayment } from './refund.ts'
 import { stopRenewal } from './wishes.ts'
@@ -165,5 +167,55 @@ describe('the clock of this computer', () => {
     expect(await t.row(sub)).toMatchObject({ state: 'ended' })
     expect(await t.planOf(id)).toBe('free')
     t.pass(DAY_MS)
+  })
+})
+
+describe('a fault', () => {
+  test('of one checkout holds up neither the checkouts of another provider nor, for long, its own', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const checkouts = [await t.checkout(id), await t.checkout(id)]
+    for (const [n, each] of checkouts.entries())
+      await t.sql('update checkouts set provider_id = ? where id = ?', `cs_gone_${n}`, each)
+    await t.checkout(id, { provider: 'paypal' })
+    const left = async () => {
+      await expireCheckouts(t.services)
+      const rows = await t.sql<{ id: string }>(`select id from checkouts where state = 'open'`)
+      return rows.map((row) => row.id)
+    }
+    t.pass(2 * DAY_MS)
+    t.stripe.faults.push('down')
+    expect((await left()).toSorted()).toEqual(checkouts.toSorted())
+    expect(await left()).toEqual([checkouts[0]])
+    t.pass(60_001)
+    expect(await left()).toEqual([])
+  })
+
+  test('of our own with one subscription does not keep another one alive', async () => {
+    const { t } = use
+    const [broken, other] = [await t.person(), await t.person()]
+    const sub = await t.buy(broken.id)
+    await t.buy(other.id)
+    for (const { id } of [broken, other]) await stopRenewal(t.services, id)
+    t.pass(31 * DAY_MS)
+    // What is read of it cannot be stored.
+    t.stripe.subscription(sub).providerStatus = '\0'
+    await endDue(t.services)
+    expect(await t.planOf(other.id)).toBe('free')
+    expect(await t.planOf(broken.id)).toBe('free')
+    t.stripe.subscription(sub).providerStatus = 'active'
+    await t.settle()
+  })
+
+  test('of the read after a cancellation does not undo what was confirmed', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const sub = await t.buy(id)
+    t.stripe.faults.push(null, 'down')
+    expect(await stopRenewal(t.services, id)).toBe('done')
+    t.stripe.events.length = 0
+    const { refetched_at: before } = await t.row(sub)
+    await t.after(1_000)
+    expect((await t.row(sub)).refetched_at).not.toEqual(before)
   })
 })

@@ -42,7 +42,7 @@ export async function refetchDue(services: ApplyServices): Promise<number> {
   return read
 }
 
-/** Whether the provider answered. */
+/** Whether the provider answered, and the answer was applied. A fault of one does not hold up the others. */
 async function isRead(
   services: ApplyServices,
   provider: ProviderName,
@@ -52,11 +52,10 @@ async function isRead(
     await syncSubscription(services, provider, providerId)
     return true
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error
-    services.log.warn(
-      { provider, code: error.code },
-      `a subscription was not read: ${error.message}`,
-    )
+    if (error instanceof ProviderTrouble) {
+      const { code, message } = error
+      services.log.warn({ provider, code }, `a subscription was not read: ${message}`)
+    } else services.log.error({ err: error, provider }, 'a subscription was not applied')
     return false
   }
 }

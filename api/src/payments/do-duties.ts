@@ -5,7 +5,7 @@
  */
 import { query } from '../database/sql.ts'
 import { lockAccount } from '../feed/lock-order.ts'
-import { applyRead, type ApplyServices } from './apply.ts'
+import type { ApplyServices } from './apply.ts'
 import { claimDuties, type DutyRow, finishDuty, postponeDuty } from './duties.ts'
 import { errorText } from './events.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type ReadSubscription,
 } from './provider.ts'
 import { lockSubscription } from './rows.ts'
-import { providerOf } from './sync.ts'
+import { providerOf, syncSubscription } from './sync.ts'
 import { applyFact } from './write-subscription.ts'
 
 interface Target {
@@ -56,23 +56,40 @@ export async function doDuty(
   services: ApplyServices,
   duty: DutyRow,
 ): Promise<'done' | 'postponed' | 'refused'> {
-  const { knex, now } = services
+  const { knex, now, log } = services
   try {
     const target = await targetOf(services, duty)
     const provider = providerOf(services, target.provider)
     await act(provider, target.provider_id, duty)
     await confirm(services, target, duty)
     await finishDuty(knex, duty.id, now())
-    const read = await provider.read(target.provider_id)
-    if (read !== undefined) await applyRead(services, read)
+    await readAfter(services, target, duty)
     return 'done'
   } catch (error) {
     if (error instanceof ProviderTrouble && error.kind === 'refused') {
       await refuse(services, duty, error)
       return 'refused'
     }
+    if (!(error instanceof ProviderTrouble))
+      log.error({ err: error, duty: duty.id }, 'a duty failed')
     await postponeDuty(knex, duty, errorText(error), now())
     return 'postponed'
+  }
+}
+
+/** Reads the result. The duty is done, whatever comes of this: the clock reads again what could not be read now. */
+async function readAfter(services: ApplyServices, target: Target, duty: DutyRow): Promise<void> {
+  const { knex, now, log } = services
+  try {
+    await syncSubscription(services, target.provider, target.provider_id)
+  } catch (error) {
+    if (error instanceof ProviderTrouble) {
+      log.warn({ duty: duty.id, code: error.code }, `a subscription was not read: ${error.message}`)
+    } else log.error({ err: error, duty: duty.id }, 'a subscription was not applied')
+    await query(knex, 'update subscriptions set next_refetch_at = ? where id = ?', [
+      now(),
+      duty.subscription_id,
+    ])
   }
 }
 

@@ -109,7 +109,7 @@ async function applyEvents(
   services: ApplyServices,
   events: readonly PendingEvent[],
 ): Promise<PaymentEventState> {
-  const { knex, now } = services
+  const { knex, now, log } = services
   const [first] = events
   if (first === undefined) return 'ignored'
   const ids = events.map(({ id }) => id)
@@ -122,7 +122,9 @@ async function applyEvents(
     )
     return state
   } catch (error) {
-    const isRefused = error instanceof ProviderTrouble && error.kind === 'refused'
+    const isTrouble = error instanceof ProviderTrouble
+    if (!isTrouble) log.error({ err: error, event: first.id }, 'an event was not applied')
+    const isRefused = isTrouble && error.kind === 'refused'
     await query(
       knex,
       'update payment_events set state = ?, error = ?, due_at = ? where id = any (?::bigint[])',
