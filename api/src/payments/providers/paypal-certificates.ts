@@ -11,6 +11,7 @@ import { BoundedMap } from '../../limits/bounded-map.ts'
 import { OutgoingFailure } from '../../integrations/outgoing-http/outgoing-failure.ts'
 import { ForgedEvent } from '../provider.ts'
 import type { PaypalClient } from './paypal-client.ts'
+import { MinuteBudget } from '../minute-budget.ts'
 import { trouble } from './paypal-trouble.ts'
 
 const PAYPAL_HOST = /^api(?:-m)?(\.sandbox)?\.paypal\.com$/
@@ -19,7 +20,6 @@ const PATH = /^\/v1\/notifications\/certs\/[\w.-]{1,200}$/
 const KEPT_MS = 86_400_000
 /** Forged events must not make the service call PayPal without limit. */
 const FETCHES_A_MINUTE = 20
-const MINUTE_MS = 60_000
 const MOST_KEPT = 20
 const TIME_LIMIT_MS = 5_000
 const MOST_IN_CHAIN = 6
@@ -42,8 +42,7 @@ export class PaypalCertificates {
   readonly #client: PaypalClient
   readonly #options: CertificateOptions
   readonly #kept = new BoundedMap<string, Kept>(MOST_KEPT)
-  #minute = 0
-  #fetches = 0
+  readonly #fetches = new MinuteBudget(FETCHES_A_MINUTE)
 
   constructor(client: PaypalClient, options: CertificateOptions) {
     this.#client = client
@@ -92,10 +91,7 @@ export class PaypalCertificates {
   }
 
   async #download(url: URL, now: Date): Promise<string> {
-    const minute = Math.floor(now.getTime() / MINUTE_MS)
-    if (minute !== this.#minute) [this.#minute, this.#fetches] = [minute, 0]
-    this.#fetches += 1
-    if (this.#fetches > FETCHES_A_MINUTE) throw trouble('unavailable', 'too many certificates')
+    if (!this.#fetches.take(now)) throw trouble('unavailable', 'too many certificates')
     try {
       const { status, body } = await this.#client.outgoing.operator({
         url,

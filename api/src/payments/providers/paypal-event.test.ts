@@ -152,6 +152,21 @@ describe('an event', () => {
     expect(await call).toMatchObject({ objectKind: 'subscription' })
     expect(fetches(t)).toHaveLength(1)
   })
+
+  test('that is forged makes the service ask PayPal no more than 60 times a minute', async () => {
+    await using t = await openPaypalWorld()
+    const { body, headers } = await delivery(t)
+    t.server.certificatesFail = true
+    const forged = body.replace('10.00', '10.01')
+    const kinds = new Set<string>()
+    for (let n = 0; n < 70; n += 1) {
+      await verify(t, forged, headers).catch((error: Error) => kinds.add(error.name))
+    }
+    expect(fetches(t)).toHaveLength(60)
+    expect([...kinds]).toEqual(['ForgedEvent', 'ProviderTrouble'])
+    t.server.advance(MINUTE_MS)
+    await expect(verify(t, body, headers)).resolves.toMatchObject({ objectKind: 'subscription' })
+  })
 })
 
 describe('the object of an event', () => {

@@ -4,10 +4,12 @@
  */
 import { createVerify, type X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { MinuteBudget } from '../minute-budget.ts'
 import { type EventHeaders, ForgedEvent, ProviderTrouble, type ProviderEvent } from '../provider.ts'
 import type { PaypalCertificates } from './paypal-certificates.ts'
 import type { PaypalClient } from './paypal-client.ts'
 import { paymentOfMovement } from './paypal-movements.ts'
+import { trouble } from './paypal-trouble.ts'
 
 /**
  * PayPal repeats an event for three days with the time of its first transmission. A repeated event does no harm: it is
@@ -44,8 +46,13 @@ function transmissionOf(headers: EventHeaders): Transmission {
 export interface VerifyOptions {
   readonly client: PaypalClient
   readonly certificates: PaypalCertificates
+  /** How often PayPal is asked to check an event itself. */
+  readonly checks: MinuteBudget
   readonly now: Date
 }
+
+/** PayPal limits how often it is called, and checkouts need those calls. */
+export const CHECKS_A_MINUTE = 60
 
 /**
  * The event of a body that PayPal signed.
@@ -65,7 +72,7 @@ export async function verifyEvent(
   const certificate = await certificateOf(transmission, options.certificates)
   const isSigned =
     certificate === undefined
-      ? await isVerifiedByPaypal(body, transmission, options.client)
+      ? await isVerifiedByPaypal(body, transmission, options)
       : isSignedWith(certificate, body, transmission, options.client.config.webhookId)
   if (!isSigned) throw new ForgedEvent('the signature does not fit')
   return eventOf(body)
@@ -101,9 +108,10 @@ function isSignedWith(
 async function isVerifiedByPaypal(
   body: Buffer,
   { id, time, signature, certificateUrl, algorithm }: Transmission,
-  client: PaypalClient,
+  { client, checks, now }: VerifyOptions,
 ): Promise<boolean> {
   requireObject(body)
+  if (!checks.take(now)) throw trouble('unavailable', 'too many checks of events')
   const fields = JSON.stringify({
     auth_algo: algorithm,
     cert_url: certificateUrl,

@@ -6,6 +6,7 @@
  */
 import type { PaypalConfig } from '../../config/payments.ts'
 import type { OutgoingHttp } from '../../integrations/outgoing-http/outgoing-http.ts'
+import { MinuteBudget } from '../minute-budget.ts'
 import {
   type NewRefund,
   type ObjectKind,
@@ -19,7 +20,7 @@ import { PaypalCertificates } from './paypal-certificates.ts'
 import { cancelAtPeriodEnd, changePrice, endNow, previewChange, resume } from './paypal-change.ts'
 import { createCheckout, readCheckout } from './paypal-checkout.ts'
 import { type PaypalCall, PaypalClient } from './paypal-client.ts'
-import { verifyEvent } from './paypal-event.ts'
+import { CHECKS_A_MINUTE, verifyEvent } from './paypal-event.ts'
 import { movementsAndDisputes, paymentOfMovement } from './paypal-movements.ts'
 import {
   dateOf,
@@ -52,6 +53,7 @@ export function paypalProvider(
     now,
     ...(trusted !== undefined && { trusted }),
   })
+  const checks = new MinuteBudget(CHECKS_A_MINUTE)
   return {
     name: 'paypal',
     realm: config.realm,
@@ -76,7 +78,7 @@ export function paypalProvider(
     refund: async (order, key) => client.call(async (call) => refund(call, order, key, now())),
     listPayments: async (from, to) => client.call(async (call) => listBooks(call, from, to)),
     verifyEvent: async (body, headers) =>
-      verifyEvent(body, headers, { client, certificates, now: now() }),
+      verifyEvent(body, headers, { client, certificates, checks, now: now() }),
     setUpPrices: async (prices) => client.call(async (call) => setUpPrices(call, prices)),
   }
 }
