@@ -1,11 +1,12 @@
 /** What payers, operators and bad luck can do to payments, over providers in memory and a real database. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { removeDueAccounts } from '../features/account/remove-accounts.ts'
 import { call } from '../../test/support/calls.ts'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
 import { expireCheckouts } from './checkouts.ts'
 import { endDue } from './clock.ts'
 import { storePrices } from './prices.ts'
+import { ProviderTrouble } from './provider.ts'
 import { refundFirstPayment } from './refund.ts'
 import { stopRenewal } from './wishes.ts'
 
@@ -205,6 +206,26 @@ describe('a fault', () => {
     expect(await t.planOf(broken.id)).toBe('free')
     t.stripe.subscription(sub).providerStatus = 'active'
     await t.settle()
+  })
+
+  test('that a provider never mends is shown to administrators', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const sub = await t.buy(id)
+    const { id: subscription } = await t.row(sub)
+    vi.spyOn(t.stripe, 'cancelAtPeriodEnd').mockRejectedValueOnce(
+      new ProviderTrouble('stripe', 'refused', 'Stripe refused the call: no_such_thing'),
+    )
+    expect(await stopRenewal(t.services, id)).toBe('refused')
+    expect(
+      await t.sql(
+        'select type, state, error from payment_events where subscription_id = ? and event_id like ?',
+        subscription,
+        'homing%',
+      ),
+    ).toEqual([
+      { type: 'homing.cancel', state: 'failed', error: 'Stripe refused the call: no_such_thing' },
+    ])
   })
 
   test('of the read after a cancellation does not undo what was confirmed', async () => {

@@ -153,19 +153,28 @@ async function confirm(services: ApplyServices, target: Target, duty: DutyRow): 
   })
 }
 
-/** Administrators see the error at the subscription's events; nothing repeats the call. */
+const RECORD_REFUSAL = `
+  insert into payment_events (provider, event_id, type, object_id, object_kind, state, error, subscription_id, received_at, due_at)
+  select provider, ?, ?, provider_id, 'subscription', 'failed', ?, id, ?, ? from subscriptions where id = ?
+  on conflict (provider, event_id) do nothing`
+
+/** Administrators see the error among the subscription's events; nothing repeats the call. */
 async function refuse(
   { knex, now, log }: ApplyServices,
   duty: DutyRow,
   error: ProviderTrouble,
 ): Promise<void> {
-  log.error(
-    { duty: duty.id, kind: duty.kind, code: error.code },
-    `a duty was refused: ${error.message}`,
-  )
-  await query(knex, 'update payment_duties set done_at = ?, error = ? where id = ?', [
-    now(),
-    error.message,
-    duty.id,
-  ])
+  const { id, kind, subscription_id } = duty
+  const { code, message } = error
+  log.error({ duty: id, kind, code }, `a duty was refused: ${message}`)
+  const at = now()
+  await knex.transaction(async (trx) => {
+    await query(trx, 'update payment_duties set done_at = ?, error = ? where id = ?', [
+      at,
+      message,
+      id,
+    ])
+    const event = [`homing-duty-${id}`, `homing.${kind}`, message, at, at, subscription_id]
+    await query(trx, RECORD_REFUSAL, event)
+  })
 }

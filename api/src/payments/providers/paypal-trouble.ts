@@ -61,11 +61,15 @@ function codeOf(status: number, body: unknown): string {
 /** Two requests with the same id at the same time: the first is still being worked on. */
 const IN_PROGRESS = /^(?:PREVIOUS_REQUEST_IN_PROGRESS|RESOURCE_CONFLICT)$/
 
+/** The operator has to pay in before PayPal refunds; a payment that is pending can be refunded later. */
+const NOT_YET = /^(?:REFUND_FAILED_INSUFFICIENT_FUNDS|PENDING_CAPTURE)$/
+
 /** @param changes whether the request could have changed something */
 export function troubleOfStatus(status: number, body: unknown, changes: boolean): ProviderTrouble {
   const code = codeOf(status, body)
   // The operator has to correct the key or its permissions: what was wanted is repeated until then.
-  const isPassing = [401, 403, 408, 409, 429, 503].includes(status) || IN_PROGRESS.test(code)
+  const isPassing =
+    [401, 403, 408, 409, 429, 503].includes(status) || IN_PROGRESS.test(code) || NOT_YET.test(code)
   if (isPassing) return trouble('unavailable', code)
   if (status >= 500 || status < 400) return trouble(changes ? 'unknown' : 'unavailable', code)
   return trouble('refused', code)

@@ -8,6 +8,7 @@ import {
   PRICES,
   START,
 } from '../../../test/support/paypal-world.ts'
+import { troubleOfStatus } from './paypal-trouble.ts'
 
 describe('a subscription', () => {
   test('waits for approval, is paid, and names our checkout', async () => {
@@ -204,6 +205,15 @@ describe('money that goes back', () => {
 })
 
 describe('trouble', () => {
+  test.each([
+    ['REFUND_FAILED_INSUFFICIENT_FUNDS', 'unavailable'],
+    ['PENDING_CAPTURE', 'unavailable'],
+    ['REFUND_NOT_ALLOWED', 'refused'],
+  ])('%s of a refund is %s', (issue, kind) => {
+    const body = { name: 'UNPROCESSABLE_ENTITY', details: [{ issue }] }
+    expect(troubleOfStatus(422, body, true)).toMatchObject({ kind, code: issue })
+  })
+
   test('after PayPal acted creates no second subscription, and refunds nothing twice', async () => {
     await using t = await openPaypalWorld()
     const order = orderOf(t.plan('1'), null, randomUUID())

@@ -33,12 +33,16 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : ''
 
+/** The operator has to pay in before Stripe refunds: what was wanted is repeated until then. */
+const WITHOUT_FUNDS = 'balance_insufficient'
+
 function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): TroubleKind {
   const { errors } = Stripe
   if (error instanceof errors.StripeConnectionError) {
     return NOT_SENT.test(codeOf(error.detail)) ? 'unavailable' : 'unknown'
   }
   if (error instanceof errors.StripeRateLimitError || error.statusCode === 409) return 'unavailable'
+  if (error.code === WITHOUT_FUNDS) return 'unavailable'
   // The operator has to correct the key: what was wanted is repeated until then.
   if (
     error instanceof errors.StripeAuthenticationError ||

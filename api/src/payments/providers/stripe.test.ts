@@ -1,9 +1,10 @@
 /** The client of Stripe against the local server: prices, trouble, and facts that only Stripe has. */
+import { Stripe } from 'stripe'
 import { afterEach, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../../test/payment-servers/clock.ts'
 import { StripeServer } from '../../../../test/payment-servers/stripe-server.ts'
 import type { WantedPrice } from '../provider.ts'
-import { stripeClient } from './stripe-client.ts'
+import { stripeClient, withStripe } from './stripe-client.ts'
 import { stripeProvider } from './stripe.ts'
 
 const START = Date.parse('2026-03-10T09:00:00Z')
@@ -135,6 +136,16 @@ describe('trouble', () => {
       () => new Date(START),
     )
     await expect(provider.read('sub_1')).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('of an empty balance is repeated until the operator has paid in', async () => {
+    const error = new Stripe.errors.StripeInvalidRequestError({
+      type: 'invalid_request_error',
+      code: 'balance_insufficient',
+      statusCode: 400,
+    })
+    const refund = withStripe(async () => Promise.reject(error))
+    await expect(refund).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   test('does not quote what Stripe quotes', async () => {
