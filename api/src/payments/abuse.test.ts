@@ -6,7 +6,7 @@ import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
 import { expireCheckouts } from './checkouts.ts'
 import { endDue } from './clock.ts'
 import { storePrices } from './prices.ts'
-import { ProviderTrouble } from './provider.ts'
+import { ProviderTrouble, type WantedPrice } from './provider.ts'
 import { refundFirstPayment } from './refund.ts'
 import { stopRenewal } from './wishes.ts'
 
@@ -154,6 +154,35 @@ describe('a price', () => {
     expect(await t.planOf(id)).toBe('free')
     expect(await t.row(sub)).toMatchObject({ state: 'ended' })
   })
+})
+
+describe('the tax of an invoice', () => {
+  test.each([[[1_503]], [[501, 501, 501]], [[1, 2, 1_500]]])(
+    'goes back to the cent with refunds of %j',
+    async (parts) => {
+      const { t } = use
+      const { id } = await t.person()
+      await t.sql(
+        `insert into tax_rates (country, rate_basis_points, name) values ('ZZ', 2000, 'VAT') on conflict do nothing`,
+      )
+      const [price] = await t.sql<WantedPrice>(
+        `select id, plan, billing, 1503 as "amountCents", currency, version from plan_prices where plan = 'elite' and billing = 'annual'`,
+      )
+      if (price === undefined) throw new Error('it is sold')
+      await t.stripe.setUpPrices([price])
+      const sub = await t.buy(id, 'elite_annual')
+      for (const cents of parts) {
+        t.stripe.refundThere(sub, cents)
+        await t.settle()
+      }
+      const rows = await t.sql(
+        `select sum(total_cents)::int as total, sum(tax_cents)::int as tax, max(tax_cents) as most
+         from invoices join invoice_accounts on invoice_id = id where user_id = ?`,
+        id,
+      )
+      expect(rows).toEqual([{ total: 0, tax: 0, most: 251 }])
+    },
+  )
 })
 
 describe('the clock of this computer', () => {

@@ -86,6 +86,7 @@ interface NewInvoice {
   readonly issuedAt: Date
   readonly paidAt: Date | null
   readonly totalCents: number
+  readonly taxCents: number
   readonly currency: string
   readonly lines: readonly { readonly description: string; readonly amountCents: number }[]
   readonly basisPoints: number
@@ -109,7 +110,7 @@ async function issue(
     invoice.issuedAt,
     invoice.paidAt,
     invoice.totalCents,
-    taxIn(invoice.totalCents, rate),
+    invoice.taxCents,
     rate,
     invoice.currency,
     JSON.stringify(invoice.lines),
@@ -183,12 +184,30 @@ async function writeInvoice(
     issuedAt: invoice.issuedAt,
     paidAt: invoice.paidAt,
     totalCents: invoice.totalCents,
+    taxCents: taxIn(invoice.totalCents, basisPoints),
     currency: invoice.currency,
     lines: invoice.lines,
     basisPoints,
     partyId,
   })
   return { id, basisPoints, partyId, isNewlyPaid: invoice.paidAt !== null }
+}
+
+/** The tax of one more credit note. Together, the credit notes of a refund in full have the tax of the invoice, to the cent. */
+async function creditedTax(
+  trx: Knex.Transaction,
+  { id, basisPoints }: Issued,
+  amountCents: number,
+): Promise<number> {
+  const [row] = await query<{ cents: number; tax: number }>(
+    trx,
+    `select coalesce(-sum(total_cents), 0)::int as cents, coalesce(-sum(tax_cents), 0)::int as tax
+     from invoices where corrects_id = ? and status <> 'void'`,
+    [id],
+  )
+  const { cents = 0, tax = 0 } = row ?? {}
+  // Never -0, which is no number of cents.
+  return 0 - (taxIn(cents + amountCents, basisPoints) - tax)
 }
 
 /** A credit note for each refund that has none. @returns the new ones */
@@ -216,6 +235,7 @@ async function writeCreditNotes(
       issuedAt: refund.at,
       paidAt: refund.at,
       totalCents: -refund.amountCents,
+      taxCents: await creditedTax(trx, corrected, refund.amountCents),
       currency: invoice.currency,
       lines: [{ description: 'Refund', amountCents: -refund.amountCents }],
       basisPoints: corrected.basisPoints,
