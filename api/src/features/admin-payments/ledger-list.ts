@@ -76,9 +76,9 @@ type Filtered = Pick<ListQuery, 'filter'>
 /** The condition of a filter. @throws Refusal `validation-failed` for a filter that cannot be read */
 function narrowed(entries: ReturnType<typeof withInvoices>, { filter }: Filtered) {
   const wanted = parseListQuery(filter === undefined ? {} : { filter }, LEDGER).filter
-  for (const [name, { narrow }] of Object.entries<Filter>(LEDGER.filter)) {
+  for (const [name, condition] of Object.entries<Filter>(LEDGER.filter)) {
     const value = wanted[name as keyof typeof wanted]
-    if (value !== undefined) narrow(entries, value)
+    if (value !== undefined) condition.narrow(entries, value)
   }
   return entries
 }
