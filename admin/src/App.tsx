@@ -28,6 +28,7 @@ import { paymentEvents } from './resources/payment-events/index.ts'
 import { plans } from './resources/plans/index.ts'
 import { subscriptions } from './resources/subscriptions/index.ts'
 import { records } from './resources/records/index.ts'
+import { taxRates } from './resources/tax-rates/index.ts'
 import { users } from './resources/users/index.ts'
 import { webForwards } from './resources/web-forwards/index.ts'
 import { zones } from './resources/zones/index.ts'
@@ -64,6 +65,7 @@ function BackOffice() {
         <Resource {...subscriptions} />
         <Resource {...paymentEvents} />
         <Resource {...ledger} />
+        <Resource {...taxRates} />
         <Resource {...zones} />
       </CoreAdminUI>
       <ConfirmIdentity />

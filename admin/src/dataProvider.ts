@@ -9,6 +9,7 @@ import { type DataProvider, HttpError, type UpdateParams } from 'react-admin'
 import { confirmingFetch } from './api/confirmation.ts'
 import {
   type AdminDomain,
+  type AdminLedgerTotal,
   type AdminPlanChange,
   type AdminPlanPreview,
   type AdminRefund,
@@ -21,6 +22,8 @@ import {
   type MonitoringStatus,
   type NewBlockedTarget,
   ORIGIN,
+  type TaxRate,
+  type TaxRateTerms,
   type WebForwardModeration,
 } from './api/client.ts'
 import { problemError } from './api/problem.ts'
@@ -158,6 +161,11 @@ export interface AdminDataProvider extends DataProvider {
   refetchSubscription(id: string): Promise<AdminSubscription>
   /** Refunds the last payment of a subscription. */
   refundSubscription(id: string, refund: AdminRefund): Promise<AdminSubscription>
+  /** The sums of the entries of the ledger that match a filter. */
+  sumLedger(filter: object): Promise<AdminLedgerTotal[]>
+  /** Adds or replaces the tax rate of a country. */
+  setTaxRate(country: string, terms: TaxRateTerms): Promise<TaxRate>
+  deleteTaxRate(country: string): Promise<void>
   /** The effects of a plan change. An empty change returns what still has to be done for the plan's domains. */
   previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
 }
@@ -230,6 +238,19 @@ export const dataProvider: AdminDataProvider = {
 
   refundSubscription: (id, body) =>
     bodyOf(api.POST('/api/admin/subscriptions/{id}/refund', { params: { path: { id } }, body })),
+
+  sumLedger: (filter) =>
+    bodyOf(
+      api.GET('/api/admin/ledger/totals', {
+        params: { query: { filter: JSON.stringify(filter) } },
+      }),
+    ),
+
+  setTaxRate: (country, body) =>
+    bodyOf(api.PUT('/api/admin/tax-rates/{country}', { params: { path: { country } }, body })),
+
+  deleteTaxRate: (country) =>
+    done(api.DELETE('/api/admin/tax-rates/{country}', { params: { path: { country } } })),
 
   previewPlan: (id, body) =>
     bodyOf(api.POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })),

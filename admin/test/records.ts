@@ -7,6 +7,7 @@ type User = Schemas['AdminUser']
 type Plan = Schemas['AdminPlan']
 type Domain = Schemas['AdminDomain']
 type BlockedTarget = Schemas['BlockedTarget']
+type TaxRate = Schemas['TaxRate']
 type LockedName = Schemas['LockedName']
 type WebForward = Schemas['AdminWebForward']
 type Monitor = Schemas['AdminMonitor']
@@ -202,6 +203,26 @@ export function serveBlockedTargets(...rows: readonly BlockedTarget[]): BlockedT
       kept.splice(at, 1)
       return ok()
     },
+  })
+  return kept
+}
+
+/** Mocks the calls for these tax rates. @returns the rates in memory, which calls change */
+export function serveTaxRates(...rows: readonly TaxRate[]): TaxRate[] {
+  const kept = [...rows]
+  const drop = (country: string) => {
+    const at = kept.findIndex(({ id }) => id === country)
+    return at >= 0 && kept.splice(at, 1).length > 0
+  }
+  mock.handle({
+    listTaxRates: ({ query }) => listed(kept, query),
+    setTaxRate({ params: { country }, body }) {
+      drop(country)
+      const rate = { id: country, country, ...body }
+      kept.push(rate)
+      return ok(rate)
+    },
+    deleteTaxRate: ({ params: { country } }) => (drop(country) ? ok() : problem('not-found')),
   })
   return kept
 }

@@ -24,6 +24,7 @@ import { addUpdateRoutes, answerUnroutableUpdate } from './features/dyndns/route
 import { answerUnreadableUpdate } from './features/dyndns/unreadable.ts'
 import { blockedTargetHandlers } from './features/blocked-targets/handlers.ts'
 import { lockedNameHandlers } from './features/locked-names/handlers.ts'
+import { taxRateHandlers } from './features/tax-rates/handlers.ts'
 import { noticeHandlers } from './features/notices/handlers.ts'
 import { ownZoneHandlers } from './features/own-zones/handlers.ts'
 import { passkeyHandlers } from './features/passkeys/handlers.ts'
@@ -187,6 +188,7 @@ async function addCalls(
   app.implement(planHandlers, services)
   app.implement(paymentHandlers, services)
   app.implement(adminPaymentHandlers, services)
+  app.implement(taxRateHandlers, services)
   app.implement(adminPlanHandlers, services)
   app.implement(adminUserHandlers, services)
   app.implement(adminDomainHandlers, services)

@@ -1,7 +1,7 @@
 /** Files for spreadsheets (RFC 4180): the one home of how a cell is written and read. It imports nothing. */
 
-/** Spreadsheets run a cell that begins like this as a formula. */
-const LIKE_FORMULA = /^[=+\-@\t\r]/
+/** Spreadsheets run a cell that begins like this as a formula. A negative number is a number, which sums need. */
+const LIKE_FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r]/
 
 /** A cell. One that begins like a formula gets an apostrophe. */
 function cellOf(text: string): string {

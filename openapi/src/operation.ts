@@ -28,7 +28,12 @@ export interface Success {
   /** Absent when the response has no body. */
   readonly schema?: TSchema
   /** `application/json` when absent. */
-  readonly contentType?: 'application/json' | 'text/plain' | 'text/html' | 'text/event-stream'
+  readonly contentType?:
+    | 'application/json'
+    | 'text/csv'
+    | 'text/plain'
+    | 'text/html'
+    | 'text/event-stream'
   readonly example?: unknown
   /** A list with `sort`, `range`, `filter` and `Content-Range`. */
   readonly list?: boolean

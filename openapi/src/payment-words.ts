@@ -80,3 +80,10 @@ export const ADMIN_SUBSCRIPTION_SORT = [
 ] as const
 export const ADMIN_PAYMENT_EVENT_SORT = ['id', 'type', 'state', 'received_at'] as const
 export const ADMIN_LEDGER_SORT = ['id', 'happened_at', 'amount_cents'] as const
+
+/** Sort fields of the list of tax rates. */
+export const TAX_RATE_SORT = ['country', 'rate_basis_points'] as const
+/** The highest tax rate, in hundredths of a percent. */
+export const TAX_RATE_LIMIT = 10_000
+/** The longest name of a tax, in characters. */
+export const TAX_NAME_LIMIT = 50

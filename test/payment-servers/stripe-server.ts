@@ -15,7 +15,8 @@ import { CARDS, attachCard } from './stripe/customers.ts'
 import { decodeForm } from './stripe/form.ts'
 import type { Charge, StripeEvent, Subscription } from './stripe/objects.ts'
 import { stripePage } from './stripe/pages.ts'
-import { closeDispute, createRefund, openDispute } from './stripe/refunds.ts'
+import { closeDispute, escalateInquiry, openDispute } from './stripe/disputes.ts'
+import { createRefund } from './stripe/refunds.ts'
 import { carryOut } from './stripe/routes.ts'
 import { StripeTrouble } from './stripe/trouble.ts'
 import { API_VERSION, type CardConduct, type StripeSettings, StripeWorld } from './stripe/world.ts'
@@ -159,8 +160,14 @@ export class StripeServer {
     })
   }
 
-  dispute(chargeId: string): string {
-    return openDispute(this.world, this.world.need('charge', chargeId)).id
+  /** @returns the id of the dispute */
+  dispute(chargeId: string, how: 'dispute' | 'inquiry' = 'dispute'): string {
+    return openDispute(this.world, this.world.need('charge', chargeId), how === 'inquiry').id
+  }
+
+  /** An inquiry becomes a dispute. */
+  escalate(disputeId: string): void {
+    escalateInquiry(this.world, this.world.need('dispute', disputeId))
   }
 
   decideDispute(disputeId: string, won: boolean): void {

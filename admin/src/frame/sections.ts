@@ -10,6 +10,7 @@ import ListAltOutlined from '@mui/icons-material/ListAltOutlined'
 import LockOutlined from '@mui/icons-material/LockOutlined'
 import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined'
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined'
+import PercentOutlined from '@mui/icons-material/PercentOutlined'
 import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined'
 import PublicOutlined from '@mui/icons-material/PublicOutlined'
 import ShortcutOutlined from '@mui/icons-material/ShortcutOutlined'
@@ -43,6 +44,7 @@ export const sections: readonly Section[] = [
       { label: 'Subscriptions', path: '/subscriptions', icon: CreditCardOutlined },
       { label: 'Payment events', path: '/payment-events', icon: ReceiptLongOutlined },
       { label: 'Ledger', path: '/ledger', icon: AccountBalanceOutlined },
+      { label: 'Tax rates', path: '/tax-rates', icon: PercentOutlined },
     ],
   },
   {

@@ -23,7 +23,7 @@ function entriesOf(invoice: ReadInvoice): Entry[] {
     if (!hasSucceeded || amountCents <= 0) continue
     entries.push({ kind: 'refund', provider_id: id, amount_cents: -amountCents, happened_at: at })
   }
-  for (const { id, amountCents, openedAt, closedAt, status, isWithdrawn } of invoice.disputes) {
+  for (const { id, amountCents, openedAt, isWithdrawn, returned } of invoice.disputes) {
     if (!isWithdrawn || amountCents <= 0) continue
     entries.push({
       kind: 'dispute',
@@ -31,8 +31,8 @@ function entriesOf(invoice: ReadInvoice): Entry[] {
       amount_cents: -amountCents,
       happened_at: openedAt,
     })
-    if (status !== 'won') continue
-    const won = { provider_id: id, amount_cents: amountCents, happened_at: closedAt ?? openedAt }
+    if (returned === null) continue
+    const won = { provider_id: id, amount_cents: returned.amountCents, happened_at: returned.at }
     entries.push({ kind: 'dispute_won', ...won })
   }
   return entries

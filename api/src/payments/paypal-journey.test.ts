@@ -90,6 +90,19 @@ describe('a plan that is paid at PayPal', () => {
     expect(await statusAt(sub)).toBe('CANCELLED')
   })
 
+  test('is kept while a payment is disputed, and continues when the dispute is won', async () => {
+    const { id } = await j.t.person()
+    const sub = await j.buy(id)
+    const dispute = j.server.dispute(j.server.lastSale(sub).id)
+    await j.settle()
+    expect(await j.t.row(sub)).toMatchObject({ state: 'disputed' })
+    expect(await j.t.planOf(id)).toBe('pro')
+    j.server.decideDispute(dispute, true)
+    await j.settle()
+    expect(await j.t.row(sub)).toMatchObject({ state: 'active' })
+    expect(await j.t.planOf(id)).toBe('pro')
+  })
+
   test('is cancelled and paid back when the account already pays at Stripe', async () => {
     const { id } = await j.t.person()
     const card = await j.t.buy(id)

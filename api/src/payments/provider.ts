@@ -42,6 +42,8 @@ export interface ReadDispute {
   readonly closedAt: Date | null
   /** Whether money was withdrawn. An inquiry withdraws none. */
   readonly isWithdrawn: boolean
+  /** The money that came back, which can be later than the decision and less than what was withdrawn. Null: none. */
+  readonly returned: { readonly amountCents: number; readonly at: Date } | null
 }
 
 export interface ReadLine {

@@ -166,8 +166,8 @@ function implement(this: FastifyInstance, slice: ImplementedSlice, services: Ser
         void reply.header('cache-control', 'no-store')
         if (answer.headers) void reply.headers(answer.headers)
         if (operation.success.download !== undefined) {
-          const { download } = operation.success
-          const { name = download, contentType = 'application/json' } = answer.file ?? {}
+          const { download, contentType: usual = 'application/json' } = operation.success
+          const { name = download, contentType = usual } = answer.file ?? {}
           void reply.type(`${contentType}; charset=utf-8`)
           void reply.header('content-disposition', `attachment; filename="${name}"`)
         }

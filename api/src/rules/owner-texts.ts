@@ -101,17 +101,21 @@ export function changedTags(
 }
 
 /**
- * An administrator's reason for the owner, on one line.
+ * A text on one line.
  *
  * @param purpose what to write, as a sentence
  * @throws Refusal `validation-failed`
  */
-export function parseReason(given: string | undefined, purpose: string): string {
-  const reason = (given ?? '').trim()
-  if (reason === '') throw fault('reason', `reason is missing. ${purpose}`)
-  if (!CONTROL.test(reason)) return reason
+export function parseLine(field: string, given: string | undefined, purpose: string): string {
+  const text = (given ?? '').trim()
+  if (text === '') throw fault(field, `${field} is missing. ${purpose}`)
+  if (!CONTROL.test(text) && text.isWellFormed()) return text
   throw fault(
-    'reason',
-    'reason contains a line break or another control character. Write it on one line.',
+    field,
+    `${field} contains a line break or another control character. Write it on one line.`,
   )
 }
+
+/** An administrator's reason for the owner, on one line. @throws Refusal `validation-failed` */
+export const parseReason = (given: string | undefined, purpose: string): string =>
+  parseLine('reason', given, purpose)

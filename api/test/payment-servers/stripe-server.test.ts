@@ -276,6 +276,8 @@ describe('the money', () => {
     expect(setting.server.books.sumCents()).toBe(0)
     expect((await setting.stripe.disputes.retrieve(id)).status).toBe('needs_response')
     setting.server.decideDispute(id, true)
+    expect(setting.server.books.sumCents()).toBe(0)
+    setting.server.advance(3_600_000)
     expect(setting.server.books.sumCents()).toBe(1000)
     const report = await setting.stripe.balanceTransactions.list({ limit: 100 })
     expect(report.data.reduce((sum, { amount }) => sum + amount, 0)).toBe(1000)

@@ -28,6 +28,7 @@ import { Plan } from '../../src/models/plan.ts'
 import { RecoveryCode } from '../../src/models/recovery-code.ts'
 import { Session } from '../../src/models/session.ts'
 import type { Table } from '../../src/models/table.ts'
+import { TaxRate } from '../../src/models/tax-rate.ts'
 import { TotpSecret } from '../../src/models/totp-secret.ts'
 import { TrustPolicy } from '../../src/models/trust-policy.ts'
 import { UpdateCall } from '../../src/models/update-call.ts'
@@ -69,6 +70,7 @@ const MODELS: readonly (typeof Table)[] = [
   Subscription,
   RecoveryCode,
   Session,
+  TaxRate,
   TotpSecret,
   TrustPolicy,
   UpdateCall,
@@ -121,7 +123,6 @@ const WITHOUT_MODEL: Readonly<Record<string, string>> = {
   live_queries: 'dnsd, live streams and the expiry of live queries',
   live_watches: 'dnsd, through live_watch, live streams and the expiry of live queries',
   rate_limits: 'rate-limiter-flexible',
-  tax_rates: 'rates by country, one row for an invoice',
   update_call_rings: 'the log of update calls, which writes many rows at once',
   used_refunds: 'digests of the money-back guarantee',
   zone_changes: 'the feed',

@@ -289,6 +289,7 @@ export class MemoryProvider implements PaymentProvider {
       openedAt: this.#now(),
       closedAt: null,
       isWithdrawn: true,
+      returned: null,
     }
     paid.disputes.push(dispute)
     this.#book('dispute', dispute.id, -paid.paidCents)
@@ -301,7 +302,10 @@ export class MemoryProvider implements PaymentProvider {
         if (dispute.status !== 'open') continue
         dispute.status = status
         dispute.closedAt = this.#now()
-        if (status === 'won') this.#book('dispute_won', dispute.id, dispute.amountCents)
+        if (status === 'won') {
+          dispute.returned = { amountCents: dispute.amountCents, at: this.#now() }
+          this.#book('dispute_won', dispute.id, dispute.amountCents)
+        }
         this.#tell('dispute.closed', 'dispute', dispute.id)
       }
   }

@@ -5,6 +5,7 @@ import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import {
   AdminLedgerEntry,
+  AdminLedgerTotal,
   AdminPaymentEvent,
   AdminRefund,
   AdminSubscription,
@@ -22,6 +23,19 @@ import {
 
 const byId = Type.Object({ id: Id })
 const trouble = ['payments-unavailable', 'provider-unavailable'] as const
+
+const ledgerQuery = listQuery({
+  sort: ADMIN_LEDGER_SORT,
+  filter: {
+    q: 'a part of an id at the provider or of the number of an invoice',
+    id: 'one id or a list of ids',
+    kind: LEDGER_KINDS.join(', '),
+    provider: PAYMENT_PROVIDERS.join(', '),
+    from: 'a time: only entries from then on',
+    to: 'a time: only entries before it',
+  },
+})
+const ledgerFilter = Type.Object({ filter: ledgerQuery.properties.filter })
 
 const adminSubscription: AdminSubscription = {
   id: '9',
@@ -155,17 +169,7 @@ export const adminPayments = {
       'Payments, refunds and disputes of all providers. Entries stay when an account is deleted. Without `range`, the list has 25 items; the maximum is 100.',
     access: 'administrator',
     permission: 'administration',
-    query: listQuery({
-      sort: ADMIN_LEDGER_SORT,
-      filter: {
-        q: 'a part of an id at the provider or of the number of an invoice',
-        id: 'one id or a list of ids',
-        kind: LEDGER_KINDS.join(', '),
-        provider: PAYMENT_PROVIDERS.join(', '),
-        from: 'a time: only entries from then on',
-        to: 'a time: only entries before it',
-      },
-    }),
+    query: ledgerQuery,
     success: {
       status: 200,
       description: 'The entries.',
@@ -185,5 +189,55 @@ export const adminPayments = {
       list: true,
     },
     problems: ['range-not-satisfiable'],
+  },
+  sumLedger: {
+    method: 'GET',
+    url: '/api/admin/ledger/totals',
+    summary: 'Sum the ledger',
+    description:
+      'The sums of the entries that match the filter, by provider, currency and kind. With `from` and `to`, they are to be compared with the reports of the providers for that time, without fees.',
+    access: 'administrator',
+    permission: 'administration',
+    query: ledgerFilter,
+    success: {
+      status: 200,
+      description: 'The sums, in the order of provider, currency and kind.',
+      schema: Type.Array(ref(AdminLedgerTotal)),
+      example: [
+        {
+          provider: 'stripe',
+          currency: 'USD',
+          kind: 'payment',
+          entries: 12,
+          amount_cents: 132_000,
+        },
+        {
+          provider: 'stripe',
+          currency: 'USD',
+          kind: 'refund',
+          entries: 1,
+          amount_cents: -11_000,
+        },
+      ],
+    },
+  },
+  exportLedger: {
+    method: 'GET',
+    url: '/api/admin/ledger/export',
+    summary: 'Export the ledger',
+    description:
+      'The entries that match the filter as a CSV file (RFC 4180), the oldest first. `amount` is a decimal number. The response is streamed.',
+    access: 'administrator',
+    permission: 'administration',
+    query: ledgerFilter,
+    success: {
+      status: 200,
+      description: 'The file.',
+      contentType: 'text/csv',
+      download: 'ledger.csv',
+      schema: Type.String(),
+      example:
+        'time,provider,kind,amount,currency,provider_id,invoice_number\r\n2026-05-12T08:30:00.000Z,stripe,payment,110.00,USD,py_1,H-2026-000123\r\n',
+    },
   },
 } as const satisfies Slice

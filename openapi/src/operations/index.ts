@@ -20,6 +20,7 @@ import { domains } from './domains.ts'
 import { dyndns } from './dyndns.ts'
 import { blockedTargets } from './blocked-targets.ts'
 import { lockedNames } from './locked-names.ts'
+import { taxRates } from './tax-rates.ts'
 import { notices } from './notices.ts'
 import { ownZones } from './own-zones.ts'
 import { passkeys } from './passkeys.ts'
@@ -71,6 +72,7 @@ export const operations = {
   'admin-uptime': adminUptime,
   'admin-queries': adminQueries,
   'admin-payments': adminPayments,
+  'tax-rates': taxRates,
   'blocked-targets': blockedTargets,
   'locked-names': lockedNames,
   'admin-plans': adminPlans,

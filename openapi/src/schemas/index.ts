@@ -17,6 +17,7 @@ export * from './domain-export.ts'
 export * from './domains.ts'
 export * from './blocked-targets.ts'
 export * from './locked-names.ts'
+export { TaxRate, TaxRateTerms } from './tax-rates.ts'
 export * from './login.ts'
 export { Notice } from './notices.ts'
 export {
@@ -36,6 +37,7 @@ export {
 export * from './passkeys.ts'
 export {
   AdminLedgerEntry,
+  AdminLedgerTotal,
   AdminPaymentEvent,
   AdminRefund,
   AdminSubscription,

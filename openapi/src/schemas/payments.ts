@@ -308,6 +308,19 @@ export const AdminLedgerEntry = record(
 )
 export type AdminLedgerEntry = Static<typeof AdminLedgerEntry>
 
+export const AdminLedgerTotal = record(
+  'AdminLedgerTotal',
+  {
+    provider,
+    currency,
+    kind: Type.Enum([...LEDGER_KINDS]),
+    entries: Type.Integer({ minimum: 1, description: 'The number of entries.' }),
+    amount_cents: cents('Their sum. Positive: received. Negative: paid back.'),
+  },
+  'The sum of the entries of the ledger of one kind, at one provider and in one currency.',
+)
+export type AdminLedgerTotal = Static<typeof AdminLedgerTotal>
+
 export const AdminRefund = record('AdminRefund', {
   reason: Type.String({
     minLength: 1,

@@ -174,6 +174,8 @@ export interface Dispute extends StripeObject {
   amount: number
   balance_transactions: StripeObject[]
   charge: string
+  currency: string
+  is_charge_refundable: boolean
   payment_intent: string
   status: string
 }

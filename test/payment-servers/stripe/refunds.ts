@@ -1,6 +1,6 @@
-/** Money that goes back: https://docs.stripe.com/api/refunds, /api/disputes, /api/credit_notes. */
+/** Money that the merchant pays back: https://docs.stripe.com/api/refunds, /api/credit_notes. */
 import type { Params } from './form.ts'
-import type { Charge, Dispute, Refund, StripeObject } from './objects.ts'
+import type { Charge, Refund, StripeObject } from './objects.ts'
 import { groups, metadataOf, oneOf, onlyParams, requiredText, text, whole } from './params.ts'
 import { bookMovement } from './payments.ts'
 import { invalid, requiredParam } from './trouble.ts'
@@ -25,7 +25,10 @@ export function createRefund(world: StripeWorld, params: Params): Refund {
   const charge = chargeOf(world, params)
   const left = charge.amount - charge.amount_refunded
   if (!charge.paid) throw invalid('This charge has not succeeded.', 'charge')
-  if (charge.disputed)
+  const isHeldBack = world
+    .of('dispute', charge.id)
+    .some(({ is_charge_refundable }) => !is_charge_refundable)
+  if (isHeldBack)
     throw invalid(
       `Charge ${charge.id} has been charged back; cannot issue a refund.`,
       undefined,
@@ -83,70 +86,6 @@ export function createRefund(world: StripeWorld, params: Params): Refund {
   world.emit('refund.created', refund)
   world.emit('charge.refunded', charge, { amount_refunded: charge.amount_refunded - amount })
   return refund
-}
-
-/** The cardholder's bank takes the payment back until the dispute is decided. */
-export function openDispute(world: StripeWorld, charge: Charge, reason = 'fraudulent'): Dispute {
-  const id = world.idFor('dispute')
-  const transaction = bookMovement(world, {
-    type: 'adjustment',
-    kind: 'dispute',
-    amount: -charge.amount,
-    currency: charge.currency,
-    source: id,
-    fee: 1500,
-  })
-  charge.disputed = true
-  const dispute = world.put('dispute', {
-    id,
-    object: 'dispute',
-    amount: charge.amount,
-    balance_transactions: [transaction],
-    charge: charge.id,
-    created: world.clock.seconds(),
-    currency: charge.currency,
-    enhanced_eligibility_types: [],
-    evidence: {},
-    evidence_details: {
-      due_by: world.clock.seconds() + 7 * 86_400,
-      enhanced_eligibility: {},
-      has_evidence: false,
-      past_due: false,
-      submission_count: 0,
-      submission_method: null,
-    },
-    intended_submission_method: null,
-    is_charge_refundable: false,
-    livemode: false,
-    metadata: {},
-    payment_intent: charge.payment_intent,
-    payment_method_details: {
-      card: { brand: 'visa', case_type: 'chargeback', network_reason_code: '10.4' },
-      type: 'card',
-    },
-    reason,
-    status: 'needs_response',
-  })
-  world.emit('charge.dispute.created', dispute)
-  world.emit('charge.dispute.funds_withdrawn', dispute)
-  return dispute
-}
-
-export function closeDispute(world: StripeWorld, dispute: Dispute, won: boolean): void {
-  dispute.status = won ? 'won' : 'lost'
-  if (won) {
-    dispute.balance_transactions.push(
-      bookMovement(world, {
-        type: 'adjustment',
-        kind: 'dispute_won',
-        amount: dispute.amount,
-        currency: String(dispute['currency']),
-        source: dispute.id,
-      }),
-    )
-    world.emit('charge.dispute.funds_reinstated', dispute)
-  }
-  world.emit('charge.dispute.closed', dispute)
 }
 
 /** A credit note over a paid invoice, for refunds that exist or that it makes. */

@@ -5,13 +5,9 @@ import { Choice, Filters, SearchField, useFilter } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
 import { amountText, choicesOf, PROVIDERS } from '../subscriptions/words.ts'
-
-const KINDS: Readonly<Record<AdminLedgerEntry['kind'], string>> = {
-  payment: 'Payment',
-  refund: 'Refund',
-  dispute: 'Dispute',
-  dispute_won: 'Dispute won',
-}
+import { ExportButton } from './ExportButton.tsx'
+import { KINDS } from './kinds.ts'
+import { LedgerTotals } from './LedgerTotals.tsx'
 
 const COLUMNS: readonly Column<AdminLedgerEntry>[] = [
   {
@@ -67,6 +63,7 @@ export function LedgerList() {
       sort={{ field: 'happened_at', order: 'DESC' }}
       columns={COLUMNS}
       empty="Nothing was received or paid back."
+      action={<ExportButton />}
     >
       <Filters>
         <SearchField label="Search id or invoice" />
@@ -80,6 +77,7 @@ export function LedgerList() {
         <DayField label="From (UTC)" field="from" />
         <DayField label="Before (UTC)" field="to" />
       </Filters>
+      <LedgerTotals />
     </ListPage>
   )
 }

@@ -8,6 +8,7 @@ import type {
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useStripeWorld } from '../../../test/support/stripe-world.ts'
 import type { Caller } from '../../../test/support/api-world.ts'
+import { query } from '../../database/sql.ts'
 
 const use = useStripeWorld()
 let boss: Caller
@@ -72,6 +73,65 @@ describe('lists', () => {
   ])('%s refuse the filter %j', async (what, filter, field) => {
     const { reply } = await list(what, filter)
     expect(reply.json<Problem>().errors?.[0]).toMatchObject({ field })
+  })
+})
+
+describe('the ledger', () => {
+  const url = (what: string, filter: object) =>
+    `/api/admin/ledger/${what}?filter=${encodeURIComponent(JSON.stringify(filter))}`
+  const DAY = { from: '2019-01-01T00:00:00Z', to: '2019-01-02T00:00:00Z' }
+
+  beforeAll(async () => {
+    // More than a page of the export; two at the same microsecond, and one outside of the day.
+    await query(
+      use.t.world.knex,
+      `insert into ledger_entries (happened_at, provider, kind, amount_cents, currency, provider_id)
+       select '2019-01-01'::timestamptz + (n / 2) * interval '1 microsecond', 'paypal',
+              case when n % 3 = 0 then 'refund' else 'payment' end, case when n % 3 = 0 then -5 else 1005 end, 'EUR',
+              case when n = 0 then '=HYPERLINK("x")' else 'old_' || n end
+       from generate_series(0, 2000) n
+       union all select '2019-01-02', 'paypal', 'payment', 1, 'EUR', 'later'`,
+    )
+  })
+
+  test('is summed by provider, currency and kind', async () => {
+    const reply = await use.t.call(boss, 'GET', url('totals', DAY))
+    expect(reply.json()).toEqual([
+      {
+        provider: 'paypal',
+        currency: 'EUR',
+        kind: 'payment',
+        entries: 1_334,
+        amount_cents: 1_340_670,
+      },
+      { provider: 'paypal', currency: 'EUR', kind: 'refund', entries: 667, amount_cents: -3_335 },
+    ])
+    const one = await use.t.call(boss, 'GET', url('totals', { ...DAY, q: 'HYPERLINK' }))
+    expect(one.json()).toMatchObject([{ kind: 'refund', entries: 1 }])
+    expect((await use.t.call(boss, 'GET', url('totals', { from: 'x' }))).status).toBe(422)
+  })
+
+  test('is exported as a file that a spreadsheet sums and does not run', async () => {
+    const { t } = use
+    const reply = await t.call(boss, 'GET', url('export', DAY))
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="ledger.csv"',
+    })
+    const [head, first, second, ...rest] = reply.text.split('\r\n')
+    expect(head).toBe('time,provider,kind,amount,currency,provider_id,invoice_number')
+    expect(first).toBe(`2019-01-01T00:00:00.000Z,paypal,refund,-0.05,EUR,"'=HYPERLINK(""x"")",`)
+    expect(second).toBe('2019-01-01T00:00:00.000Z,paypal,payment,10.05,EUR,old_1,')
+    const ids = [second, ...rest].map((line) => line?.split(',')[5])
+    const all = Array.from({ length: 2_000 }, (_, n) => `old_${n + 1}`)
+    expect(ids).toEqual([...all, undefined])
+
+    const stripe = await t.call(boss, 'GET', url('export', { provider: 'stripe' }))
+    expect(stripe.text).toMatch(/,stripe,payment,10\.00,USD,\w+,H-2026-\d{6}\r\n/)
+    const nothing = await t.call(boss, 'GET', url('export', { q: 'nobody' }))
+    expect(nothing.text.split('\r\n')).toHaveLength(2)
+    const wrong = await t.call(boss, 'GET', url('export', { kind: 'gift' }))
+    expect(wrong.json()).toMatchObject({ status: 422, errors: [{ field: 'filter.kind' }] })
   })
 })
 

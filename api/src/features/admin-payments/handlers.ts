@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
 import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
-import { listEvents, listLedger } from './event-list.ts'
+import { listEvents } from './event-list.ts'
+import { exportLedger } from './export-ledger.ts'
+import { listLedger, sumLedger } from './ledger-list.ts'
 import { refetch, refundLatest } from './refund-subscription.ts'
 import { listSubscriptions, type Page } from './subscription-list.ts'
 
@@ -28,5 +31,13 @@ export const adminPaymentHandlers = handlersFor('admin-payments', {
 
   async listLedger({ services, query }) {
     return page('ledger', await listLedger(services.knex, query))
+  },
+
+  async sumLedger({ services, query }) {
+    return { body: await sumLedger(services.knex, query) }
+  },
+
+  async exportLedger({ services, query }) {
+    return { body: Readable.from(await exportLedger(services.knex, query)) }
   },
 })

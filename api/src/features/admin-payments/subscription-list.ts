@@ -11,22 +11,11 @@ import {
 } from '@homing/openapi/vocabulary'
 import type { AdminSubscription } from '@homing/openapi'
 import type { Knex } from 'knex'
-import type { AnyQueryBuilder } from 'objection'
-import { containing, filterBy, type ListForm, oneOf, readList } from '../../models/list.ts'
+import { type ListForm, oneOf, readList } from '../../models/list.ts'
 import { Subscription } from '../../models/subscription.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import { notFound } from '../../rules/errors.ts'
-import { oneWord } from './one-word.ts'
-
-function matching(list: AnyQueryBuilder, text: string): void {
-  const part = containing(text)
-  void list.where(
-    (either) =>
-      void either
-        .where('account.username', 'ilike', part)
-        .orWhere('subscriptions.provider_id', 'ilike', part),
-  )
-}
+import { containedIn, oneWord } from './list-filters.ts'
 
 const LIST = {
   sort: {
@@ -39,7 +28,7 @@ const LIST = {
   } satisfies Record<(typeof ADMIN_SUBSCRIPTION_SORT)[number], string>,
   newestFirst: true,
   filter: {
-    q: filterBy('text', matching),
+    q: containedIn('account.username', 'subscriptions.provider_id'),
     id: oneOf('subscriptions.id'),
     user_id: oneOf('subscriptions.user_id'),
     state: oneWord('state', 'subscriptions.state', SUBSCRIPTION_STATES),

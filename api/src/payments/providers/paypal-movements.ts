@@ -163,6 +163,7 @@ function disputeOf(dispute: PaypalDispute): ReadDispute | undefined {
     closedAt: isOpen ? null : dateOf(update_time ?? create_time),
     // What PayPal takes is a reversal of its own.
     isWithdrawn: false,
+    returned: null,
   }
 }
 
@@ -206,6 +207,7 @@ export async function movementsAndDisputes(
       openedAt: at,
       closedAt: at,
       isWithdrawn: true,
+      returned: null,
     })),
   }
 }

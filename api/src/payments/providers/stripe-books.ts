@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe'
 import type { ObjectKind, ReadBookEntry } from '../provider.ts'
 import { dateOf, found, idOf, secondsOf } from './stripe-client.ts'
-import { isWithdrawn, readRefund, wonAt } from './stripe-invoices.ts'
+import { readDispute, readRefund } from './stripe-invoices.ts'
 
 /** A dispute is decided within this time of its beginning. */
 const DISPUTE_MS = 200 * 86_400_000
@@ -56,11 +56,15 @@ const entry = (
 })
 
 function disputeEntries(dispute: Stripe.Dispute): ReadBookEntry[] {
-  if (!isWithdrawn(dispute)) return []
-  const won = wonAt(dispute)
-  const lost = entry('dispute', dispute, -dispute.amount)
-  if (won === null) return [lost]
-  return [lost, { ...entry('dispute_won', dispute, dispute.amount), happenedAt: won }]
+  const { amountCents, isWithdrawn, openedAt, returned } = readDispute(
+    dispute,
+    dateOf(dispute.created),
+  )
+  if (!isWithdrawn) return []
+  const withdrawn = { ...entry('dispute', dispute, -amountCents), happenedAt: openedAt }
+  if (returned === null) return [withdrawn]
+  const back = entry('dispute_won', dispute, returned.amountCents)
+  return [withdrawn, { ...back, happenedAt: returned.at }]
 }
 
 /** The subscription of an invoice: `parent` names it since 2025-03-31. */

@@ -66,28 +66,38 @@ function disputeStatus(status: Stripe.Dispute['status']): ReadDispute['status'] 
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open'
 }
 
-/** When the money came back. */
-export function wonAt({ status, balance_transactions: moves }: Stripe.Dispute): Date | null {
-  if (status !== 'won') return null
-  const back = moves.findLast(({ amount }) => amount > 0)
-  return back === undefined ? null : dateOf(back.created)
+/**
+ * What was moved in one direction, without fees. A movement in another currency, that of the balance, counts as the
+ * whole dispute: payments are in the currency of the payer.
+ */
+function movedCents(dispute: Stripe.Dispute, isBack: boolean): number {
+  const moves = dispute.balance_transactions.filter(({ amount }) => amount > 0 === isBack)
+  if (moves.some(({ currency }) => currency !== dispute.currency)) return dispute.amount
+  return Math.abs(moves.reduce((sum, { amount }) => sum + amount, 0))
 }
 
-/** @param readAt the end of a dispute that was lost: Stripe tells no time */
-function readDispute(dispute: Stripe.Dispute, readAt: Date): ReadDispute {
+/** What came back; null: nothing did, or not yet. */
+function returnedOf(dispute: Stripe.Dispute): ReadDispute['returned'] {
+  const back = dispute.balance_transactions.findLast(({ amount }) => amount > 0)
+  if (back === undefined) return null
+  return { amountCents: movedCents(dispute, true), at: dateOf(back.created) }
+}
+
+/** @param readAt the end of a dispute that moved no money back: Stripe tells no time */
+export function readDispute(dispute: Stripe.Dispute, readAt: Date): ReadDispute {
   const status = disputeStatus(dispute.status)
+  const isWithdrawn = dispute.balance_transactions.some(({ amount }) => amount < 0)
+  const returned = returnedOf(dispute)
   return {
     id: dispute.id,
     status,
-    amountCents: dispute.amount,
+    amountCents: isWithdrawn ? movedCents(dispute, false) : dispute.amount,
     openedAt: dateOf(dispute.created),
-    closedAt: status === 'open' ? null : (wonAt(dispute) ?? readAt),
-    isWithdrawn: isWithdrawn(dispute),
+    closedAt: status === 'open' ? null : (returned?.at ?? readAt),
+    isWithdrawn,
+    returned,
   }
 }
-
-export const isWithdrawn = ({ balance_transactions: moves }: Stripe.Dispute): boolean =>
-  moves.some(({ amount }) => amount < 0)
 
 function kindOf({ billing_reason: reason }: Stripe.Invoice): ReadInvoice['kind'] {
   if (reason === 'subscription_create') return 'first'

@@ -53,7 +53,13 @@ export const reading = (fields: Partial<ReadSubscription> = {}): ReadSubscriptio
 })
 
 const refund = { id: 're_1', amountCents: 1_000, at: day(2), hasSucceeded: true }
-const dispute = { id: 'dp_1', amountCents: 1_000, openedAt: day(2), isWithdrawn: true }
+const dispute = {
+  id: 'dp_1',
+  amountCents: 1_000,
+  openedAt: day(2),
+  isWithdrawn: true,
+  returned: null,
+}
 
 /** What can be read of a subscription, by its name in the table of the documentation. */
 export const READS = {

@@ -12,6 +12,14 @@ const PAYS = {
   passwordReset: 'exempt: it gives no access',
 } as const satisfies Inherits
 
+/** About all invoices to come. Each later invoice shows its rate. */
+const TAXES = {
+  ...NO_NAME,
+  stepUp: 'always',
+  notice: 'exempt: the invoices of an account show their rate',
+  passwordReset: 'exempt: it gives no access',
+} as const satisfies Inherits
+
 /** The provider authenticates itself with its signature. */
 const RECEIVES = {
   ...NO_NAME,
@@ -78,4 +86,12 @@ export const PAYMENT_ROWS = {
   },
   listPaymentEvents: { call: filtered(() => ({ state: 'failed' })) },
   listLedger: { call: filtered(() => ({ kind: 'payment' })) },
+  sumLedger: { call: filtered(() => ({ kind: 'payment' })) },
+  exportLedger: { call: filtered(() => ({ kind: 'payment' })) },
+  listTaxRates: { call: filtered(() => ({ q: 'VAT' })) },
+  setTaxRate: {
+    call: () => ({ params: { country: 'AT' }, body: { rate_basis_points: 2_000, name: 'VAT' } }),
+    inherits: TAXES,
+  },
+  deleteTaxRate: { call: () => ({ params: { country: 'FR' } }), answers: 404, inherits: TAXES },
 } as const satisfies Partial<Rows>
