@@ -12,7 +12,7 @@ import { query } from '../database/sql.ts'
 import { lockAccount } from '../feed/lock-order.ts'
 import { settlePaidPlan } from './account-plan.ts'
 import { beginOf, livesOnCredit } from './credit.ts'
-import { addDuties, openDuties } from './duties.ts'
+import { addDuties, goodwillPayments, openDuties } from './duties.ts'
 import { type InvoiceChange, writeInvoices } from './invoices.ts'
 import { partyFor } from './parties.ts'
 import { payerDigest } from './payer-digest.ts'
@@ -67,7 +67,8 @@ export async function applyRead(services: ApplyServices, read: ReadSubscription)
       return { outcome: 'stale', subscriptionId: before.id }
     }
     const others = all.filter(({ id }) => id !== before?.id)
-    const change = { read, price, userId, checkout: found.checkout, before, others }
+    const goodwill = new Set(before === undefined ? [] : await goodwillPayments(trx, before.id))
+    const change = { read, price, userId, checkout: found.checkout, before, others, goodwill }
     const subscriptionId = await writeAll(trx, services, change)
     return { outcome: 'applied', subscriptionId }
   })
@@ -116,6 +117,8 @@ interface Change extends Owner {
   readonly before: SubscriptionRow | undefined
   /** The other subscriptions of the account. */
   readonly others: readonly SubscriptionRow[]
+  /** Payments whose refund ends no plan. */
+  readonly goodwill: ReadonlySet<string>
 }
 
 /** What the state machine says, and what it means for the other subscriptions of the account. */
@@ -126,14 +129,14 @@ interface Decision extends Step {
 }
 
 async function decide(trx: Knex.Transaction, change: Change, now: Date): Promise<Decision> {
-  const { read, before, checkout, userId } = change
+  const { read, before, checkout, userId, goodwill } = change
   const open = before === undefined ? new Set() : await openDuties(trx, before.id)
   const waitsUntil = beginOf(change)
   const isResuming = open.has('resume')
   const known = before === undefined ? UNKNOWN : keptOf(before)
   const kept =
     before !== undefined && isOfWrongClock(before, now) ? { ...known, readAt: null } : known
-  const step = next(kept, { kind: 'read', read, waitsUntil, isResuming }, now)
+  const step = next(kept, { kind: 'read', read, waitsUntil, isResuming, goodwill }, now)
   const isSurplus = before?.is_surplus ?? false
   if (isSurplus || !GRANTING.has(step.after.state)) {
     return { ...step, isSurplus, replaced: undefined }

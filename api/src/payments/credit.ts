@@ -17,6 +17,8 @@ interface Bought {
   readonly before: SubscriptionRow | undefined
   /** The other subscriptions of the account. */
   readonly others: readonly SubscriptionRow[]
+  /** Payments whose refund ends no plan. */
+  readonly goodwill: ReadonlySet<string>
 }
 
 /**
@@ -43,11 +45,11 @@ const PAID_SINCE = `
 export async function livesOnCredit(
   trx: Knex.Transaction,
   row: SubscriptionRow,
-  { read, others }: Bought,
+  { read, others, goodwill }: Bought,
 ): Promise<
   { readonly row: SubscriptionRow; readonly reason: 'disputed' | 'refunded' } | undefined
 > {
-  const back = takenBack(read)
+  const back = takenBack(read, goodwill)
   const live = others.find(isLive)
   if (back === undefined || live === undefined || row.end_reason !== 'replaced') return undefined
   if (row.provider !== 'paypal' || live.provider !== 'paypal') return undefined

@@ -19,9 +19,9 @@ export interface DutyRow {
 }
 
 const ADD = `
-  insert into payment_duties (subscription_id, kind, payment_id, amount_cents, currency, reason, created_at, due_at)
-  select ?, kind, "paymentId", "amountCents", currency, ?, ?, ?
-  from json_to_recordset(?::json) as d(kind text, "paymentId" text, "amountCents" int, currency text)
+  insert into payment_duties (subscription_id, kind, payment_id, amount_cents, currency, ends_plan, reason, created_at, due_at)
+  select ?, kind, "paymentId", "amountCents", currency, coalesce("endsPlan", true), ?, ?, ?
+  from json_to_recordset(?::json) as d(kind text, "paymentId" text, "amountCents" int, currency text, "endsPlan" boolean)
   on conflict (subscription_id, kind, payment_id) where done_at is null do nothing`
 
 // The later of two opposite wishes counts, and an end makes both pointless.
@@ -59,6 +59,17 @@ export async function openDuties(db: Knex, subscriptionId: string): Promise<Set<
     [subscriptionId],
   )
   return new Set(rows.map(({ kind }) => kind))
+}
+
+/** Payments of a subscription that were refunded for goodwill, or will be: that ends no plan. */
+export async function goodwillPayments(db: Knex, subscriptionId: string): Promise<Set<string>> {
+  const rows = await query<{ payment_id: string }>(
+    db,
+    `select payment_id from payment_duties
+     where subscription_id = ? and kind = 'refund' and not ends_plan and (done_at is null or error is null)`,
+    [subscriptionId],
+  )
+  return new Set(rows.map(({ payment_id }) => payment_id))
 }
 
 // A lease: a job that stops in the middle leaves the duty to the next one.

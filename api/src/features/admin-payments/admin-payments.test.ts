@@ -164,6 +164,23 @@ describe('a refund', () => {
     expect(t.server.books.lines().filter((line) => line.startsWith('refund'))).toHaveLength(1)
   })
 
+  test('for goodwill pays the last payment back, and leaves the plan as it is', async () => {
+    const { t } = use
+    const fay = await t.person()
+    await t.buy(fay)
+    const { id } = await subscriptionOf(fay)
+    const url = `/api/admin/subscriptions/${id}/refund`
+    const reply = await t.call(boss, 'POST', url, { reason: 'Two days down.', ends_plan: false })
+    expect(reply.json()).toMatchObject({ state: 'active', refunded_cents: 1_000 })
+    await t.settle()
+    expect(await t.planOf(fay)).toBe('pro')
+    t.server.advance(32 * 86_400_000)
+    await t.settle()
+    expect(await t.planOf(fay)).toBe('pro')
+    const next = await t.call(boss, 'POST', url, { reason: 'Asked for it.' })
+    expect(next.json()).toMatchObject({ state: 'ended', refunded_cents: 2_000 })
+  })
+
   test('needs a reason', async () => {
     const { t } = use
     const { id } = await subscriptionOf(ada)

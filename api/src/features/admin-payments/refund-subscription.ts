@@ -68,7 +68,7 @@ function latestPayment(invoices: readonly ReadInvoice[]): Paid {
   return paid
 }
 
-/** Pays back without ending the plan: a full refund would end it at the next read, so it is only for a part. */
+/** Pays back, and leaves the subscription as it is. */
 async function refundOnly(
   services: Services,
   { provider, provider_id }: { readonly provider: ProviderName; readonly provider_id: string },
@@ -106,7 +106,8 @@ export async function refundLatest(
   const read = await readNow(services, subscription)
   const latest = latestPayment(read.invoices)
   const { paymentId, currency } = latest
-  const refund = { kind: 'refund', paymentId, amountCents: leftOf(latest), currency } as const
+  const amountCents = leftOf(latest)
+  const refund = { kind: 'refund', paymentId, amountCents, currency, endsPlan: ends_plan } as const
   const isLive = (await findSubscription(services.knex, id)).state !== 'ended'
   const work =
     ends_plan && isLive

@@ -96,7 +96,8 @@ function afterTime(before: Kept, now: Date): Step {
   return ended(before, reason, endsAt)
 }
 
-function afterRead(before: Kept, { read, waitsUntil = null, isResuming = false }: ReadFact): Step {
+function afterRead(before: Kept, fact: ReadFact): Step {
+  const { read, waitsUntil = null, isResuming = false } = fact
   if (before.readAt !== null && read.readAt <= before.readAt) return { after: before, duties: [] }
   const facts: Kept = {
     ...before,
@@ -112,7 +113,7 @@ function afterRead(before: Kept, { read, waitsUntil = null, isResuming = false }
     return { after: kept, duties: dutiesOfEnded(kept, read) }
   }
   const wasStopped = before.stop !== null || read.cancelAt !== null
-  const over = endOf(facts, read, wasStopped)
+  const over = endOf(facts, fact, wasStopped)
   if (over !== undefined) {
     const { after } = ended(facts, over.reason, over.at)
     return { after, duties: dutiesOfEnded(after, read) }
@@ -178,11 +179,12 @@ function stateOf(facts: Kept, read: ReadSubscription): SubscriptionState {
 /** Why and when what was paid last went back to the payer, all of it; undefined: it did not. */
 export function takenBack(
   read: ReadSubscription,
+  goodwill: ReadonlySet<string> = new Set(),
 ): { readonly reason: 'disputed' | 'refunded'; readonly at: Date } | undefined {
   const disputes = read.invoices.flatMap((invoice) => invoice.disputes)
   const lost = disputes.find(({ status }) => status === 'lost' || status === 'reversed')
   if (lost !== undefined) return { reason: 'disputed', at: lost.closedAt ?? lost.openedAt }
-  const refund = fullRefundOfLatest(read.invoices)
+  const refund = fullRefundOfLatest(read.invoices, goodwill)
   if (refund !== undefined) return { reason: 'refunded', at: refund }
   return undefined
 }
@@ -190,10 +192,10 @@ export function takenBack(
 /** Why and when the read says that it is over; undefined: it lives. */
 function endOf(
   facts: Kept,
-  read: ReadSubscription,
+  { read, goodwill }: ReadFact,
   wasStopped: boolean,
 ): { readonly reason: EndReason; readonly at: Date } | undefined {
-  const over = takenBack(read)
+  const over = takenBack(read, goodwill)
   if (over !== undefined) return over
   if (read.standing !== 'ended') return undefined
   return endAtProvider(facts, read, wasStopped)
@@ -216,14 +218,17 @@ function endAtProvider(
 }
 
 /** When the latest payment was refunded in full. */
-function fullRefundOfLatest(invoices: readonly ReadInvoice[]): Date | undefined {
+function fullRefundOfLatest(
+  invoices: readonly ReadInvoice[],
+  goodwill: ReadonlySet<string>,
+): Date | undefined {
   const latest = invoices
     .filter(
       ({ status, paidCents, paidAt }) => status === 'paid' && paidCents > 0 && paidAt !== null,
     )
     .toSorted((a, b) => (a.paidAt?.getTime() ?? 0) - (b.paidAt?.getTime() ?? 0))
     .at(-1)
-  if (latest === undefined) return undefined
+  if (latest === undefined || goodwill.has(latest.paymentId ?? '')) return undefined
   const refunds = latest.refunds.filter(({ hasSucceeded }) => hasSucceeded)
   const refunded = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (refunded < latest.paidCents) return undefined

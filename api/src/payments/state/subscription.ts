@@ -65,6 +65,8 @@ export type Duty =
       readonly paymentId: string
       readonly amountCents: number
       readonly currency: string
+      /** False: the plan goes on although its payment is refunded. Default: true. */
+      readonly endsPlan?: boolean
     }
 
 /** Something that became known. */
@@ -75,6 +77,8 @@ export type Fact =
       readonly read: ReadSubscription
       /** It was bought to begin then. */
       readonly waitsUntil?: Date | null
+      /** Payments that were refunded for goodwill: that ends no plan. */
+      readonly goodwill?: ReadonlySet<string>
       /** A job still has to resume it: that the provider shows a stop means nothing. */
       readonly isResuming?: boolean
     }
