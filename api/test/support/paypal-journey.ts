@@ -9,10 +9,13 @@ import { recordEvent } from '../../src/payments/events.ts'
 import type { PaymentProvider, WantedPrice } from '../../src/payments/provider.ts'
 import { paypalProvider } from '../../src/payments/providers/paypal.ts'
 import { openApiWorld } from './api-world.ts'
+import { eventsOfGuide } from './guide-events.ts'
 import { MemoryProvider } from './memory-provider.ts'
 import { testOutgoing } from './outgoing.ts'
 import { PaymentWorld } from './payment-world.ts'
 import { orderOf } from './paypal-world.ts'
+
+const SENT = eventsOfGuide('paypal')
 
 interface Wish {
   readonly price?: string
@@ -44,8 +47,9 @@ export class PaypalJourney {
   async settle(): Promise<void> {
     do {
       this.server.advance(0)
-      const events = this.server.events.slice(this.#delivered)
-      this.#delivered += events.length
+      const happened = this.server.events.slice(this.#delivered)
+      this.#delivered += happened.length
+      const events = happened.filter(({ event_type }) => SENT.has(event_type))
       for (const event of [...events, ...events].toReversed()) {
         const { body, headers } = this.server.sign(event)
         const read = await this.provider.verifyEvent(Buffer.from(body), headers)

@@ -10,9 +10,11 @@ import { applyPendingEvents } from '../../src/payments/events.ts'
 import { stripeProvider } from '../../src/payments/providers/stripe.ts'
 import { type ApiWorld, type Caller, openApiWorld } from './api-world.ts'
 import { call, type Method, type Reply } from './calls.ts'
+import { eventsOfGuide } from './guide-events.ts'
 
 const START = Date.parse('2026-03-10T09:00:00Z')
 export const DAY_MS = 86_400_000
+const SENT = eventsOfGuide('stripe')
 
 export class StripeWorld {
   readonly world: ApiWorld
@@ -69,7 +71,7 @@ export class StripeWorld {
     const events = this.server.events.slice(this.#sent)
     this.#sent += events.length
     const answers: number[] = []
-    for (const event of events) {
+    for (const event of events.filter(({ type }) => SENT.has(type))) {
       const { body, headers } = this.server.sign(event)
       answers.push((await this.webhook(body, headers)).status)
     }

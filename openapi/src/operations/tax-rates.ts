@@ -41,7 +41,6 @@ export const taxRates = {
     access: 'administrator',
     permission: 'administration',
     stepUp: true,
-    idempotent: true,
     params: byCountry,
     body: ref(TaxRateTerms),
     bodyExample: { rate_basis_points: 2_000, name: 'VAT' },

@@ -97,6 +97,37 @@ const movedBody = (world: PayPalWorld, refund: Refund) => ({
   ],
 })
 
+/** The resource of PAYMENT.CAPTURE.REFUNDED. */
+const capturedBody = (world: PayPalWorld, refund: Refund) => ({
+  id: refund.id,
+  status: 'COMPLETED',
+  amount: { value: money(refund.cents).value, currency_code: refund.currency },
+  create_time: iso(refund.at),
+  update_time: iso(refund.at),
+  links: [
+    world.link(`/v2/payments/refunds/${refund.id}`),
+    world.link(`/v2/payments/captures/${refund.sale}`, 'up'),
+  ],
+})
+
+function tellRefund(world: PayPalWorld, refund: Refund): void {
+  const summary = `A $ ${money(refund.cents).value} USD`
+  if (world.refundsAs !== 'capture')
+    world.emit(
+      'PAYMENT.SALE.REFUNDED',
+      'refund',
+      `${summary} sale payment was refunded`,
+      movedBody(world, refund),
+    )
+  if (world.refundsAs !== 'sale')
+    world.emit(
+      'PAYMENT.CAPTURE.REFUNDED',
+      'refund',
+      `${summary} capture payment was refunded`,
+      capturedBody(world, refund),
+    )
+}
+
 /** @throws PayPalTrouble 422 when nothing is left to refund */
 export function refundSale(world: PayPalWorld, sale: Sale, body: Body): Refund {
   const left = sale.cents - sale.refundedCents
@@ -115,12 +146,7 @@ export function refundSale(world: PayPalWorld, sale: Sale, body: Body): Refund {
     )
   const refund = takeBack(world, sale, cents, 'refund')
   world.refunds.set(refund.id, refund)
-  world.emit(
-    'PAYMENT.SALE.REFUNDED',
-    'refund',
-    `A $ ${money(cents).value} USD sale payment was refunded`,
-    movedBody(world, refund),
-  )
+  tellRefund(world, refund)
   return refund
 }
 

@@ -47,6 +47,8 @@ export class PayPalWorld {
   /** The payment of each refund and reversal. */
   readonly movements = new Map<string, string>()
   readonly disputes = new Map<string, Dispute>()
+  /** Which events tell a refund. */
+  refundsAs: 'sale' | 'capture' | 'both' = 'sale'
   readonly events: PayPalEvent[] = []
   readonly #run = randomBytes(4).toString('hex').toUpperCase()
   #count = 0

@@ -8,10 +8,9 @@ const rowsOf = (table: string) =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => {
-      const { getAllByRole, queryAllByRole } = within(row)
-      return [...queryAllByRole('rowheader'), ...getAllByRole('cell')].map(
-        ({ textContent }) => textContent,
-      )
+      const its = within(row)
+      const found = [...its.queryAllByRole('rowheader'), ...its.getAllByRole('cell')]
+      return found.map(({ textContent }) => textContent)
     })
 
 test('each row shows time, kind, amount with its sign, provider and invoice; days filter', async () => {

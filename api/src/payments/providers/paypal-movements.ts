@@ -91,7 +91,7 @@ function movementOf({
 async function fromEvents(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
   const from = new Date(Math.max(paid.at.getTime() - DAY_MS, now.getTime() - EVENTS_MS))
   const found: Movement[] = []
-  for (const type of ['PAYMENT.SALE.REFUNDED', 'PAYMENT.SALE.REVERSED']) {
+  for (const type of Object.keys(KINDS)) {
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const query = new URLSearchParams({
         event_type: type,
@@ -107,8 +107,13 @@ async function fromEvents(call: PaypalCall, paid: Paid, now: Date): Promise<Move
       if (events.length < PAGE) break
     }
   }
-  return found
+  return byId(found)
 }
+
+/** A movement can be told as that of a sale and as that of a capture, and again. */
+const byId = (movements: readonly Movement[]) => [
+  ...new Map(movements.map((each) => [each.id, each])).values(),
+]
 
 /** Movements of a payment in the reports. */
 async function fromReports(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
@@ -138,10 +143,7 @@ async function movementsOf(call: PaypalCall, paid: Paid, now: Date): Promise<Mov
   const isRecent = now.getTime() - paid.at.getTime() < EVENTS_MS
   const kept = await fromEvents(call, paid, now)
   if (isRecent && explains(kept, paid)) return kept
-  const all = new Map(
-    [...(await fromReports(call, paid, now)), ...kept].map((each) => [each.id, each]),
-  )
-  const movements = [...all.values()]
+  const movements = byId([...(await fromReports(call, paid, now)), ...kept])
   // It is known that money went back, but not yet how: the read is repeated until PayPal shows it.
   if (!explains(movements, paid)) throw trouble('unavailable', 'the refund is not reported yet')
   return movements

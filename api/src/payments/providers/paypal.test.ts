@@ -8,6 +8,7 @@ import {
   PRICES,
   START,
 } from '../../../test/support/paypal-world.ts'
+import { eventOf } from './paypal-event.ts'
 import { troubleOfStatus } from './paypal-trouble.ts'
 
 describe('a subscription', () => {
@@ -155,6 +156,24 @@ describe('money that goes back', () => {
     expect(refunds.map((each) => each.id).toSorted()).toEqual([made.id, rest.id].toSorted())
     expect(await t.provider.subscriptionOf('refund', rest.id)).toBe(id)
   })
+
+  test.each(['capture', 'both'] as const)(
+    'that PayPal tells by events of the kind %s counts once',
+    async (kind) => {
+      await using t = await openPaypalWorld()
+      t.server.world.refundsAs = kind
+      const id = await t.buy()
+      t.server.refund(t.server.lastSale(id).id)
+      expect((await t.read(id)).invoices[0]?.refunds).toMatchObject([{ amountCents: 1_000 }])
+      for (const event of t.server.events.filter(({ event_type }) =>
+        /REFUNDED$/.test(event_type),
+      )) {
+        const { body } = t.server.sign(event)
+        const { objectKind, objectId } = eventOf(Buffer.from(body))
+        expect(await t.provider.subscriptionOf(objectKind ?? 'checkout', objectId ?? '')).toBe(id)
+      }
+    },
+  )
 
   test('that PayPal no longer has events of is in its reports, under the same ids', async () => {
     await using t = await openPaypalWorld()
