@@ -5,7 +5,7 @@ import { Ago } from '../../layout/Ago.tsx'
 import { Choice, Filters, SearchField, useFilter } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
-import { StateCounts } from '../../list/StateCounts.tsx'
+import { ALL, StateCounts } from '../../list/StateCounts.tsx'
 import { choicesOf, PROVIDERS } from '../subscriptions/words.ts'
 import { EventState, STATES } from './EventState.tsx'
 
@@ -97,7 +97,7 @@ export function PaymentEventList() {
       columns={COLUMNS}
       empty="No payment provider has sent an event."
     >
-      <StateCounts label="State" field="state" states={choicesOf(STATES)} />
+      <StateCounts label="State" field="state" states={[ALL, ...choicesOf(STATES)]} />
       <Filters>
         <SearchField label="Search type or id" />
         <Choice

@@ -7,6 +7,7 @@ import { ABILITIES, type Ability, type Me } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { recordUsageQuery } from '../../../api/records.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
+import { NO_PAYMENTS } from '../../../components/no-payments.ts'
 import { PLAN_NAMES, priceText } from '../../frame/plan-words.ts'
 import { usageText } from '../../frame/record-usage-words.ts'
 
@@ -17,6 +18,9 @@ const LINKS: Readonly<Record<Me['plan'], string>> = {
   admin: 'Compare Plans',
   disabled: 'Compare Plans',
 }
+
+/** Whether a larger plan could be bought. */
+const isSold = (plan: Me['plan']) => plan === 'free' || plan === 'pro'
 
 interface AbilitiesProps {
   readonly title: string
@@ -86,9 +90,13 @@ interface CurrentPlanCardProps {
   readonly me: Me
   /** Whether the card of the subscription, below, changes the plan. */
   readonly hasSubscription: boolean
+  /** Whether plans can be bought. */
+  readonly canPay: boolean
 }
 
-export function CurrentPlanCard({ me: { plan, limits }, hasSubscription }: CurrentPlanCardProps) {
+export function CurrentPlanCard(props: CurrentPlanCardProps) {
+  const { me, hasSubscription, canPay } = props
+  const { plan, limits } = me
   return (
     <div className="card section-card">
       <h2>{PLAN_NAMES[plan]}</h2>
@@ -116,8 +124,9 @@ export function CurrentPlanCard({ me: { plan, limits }, hasSubscription }: Curre
         abilities={ABILITIES.filter((ability) => !limits.abilities.includes(ability))}
         isIncluded={false}
       />
+      {!canPay && isSold(plan) && <p className="muted">{NO_PAYMENTS}</p>}
       <a className="line-button fit" href="/pricing">
-        {hasSubscription ? 'Compare Plans' : LINKS[plan]}
+        {hasSubscription || !canPay ? 'Compare Plans' : LINKS[plan]}
       </a>
     </div>
   )
