@@ -95,14 +95,16 @@ describe('the screens of payments', needs('chromium'), () => {
   test('the checkout: its errors are announced, and the first invalid field gets the focus', async () => {
     const watched = await open('#payment?plan=pro&billing=annual', pia)
     const { page } = watched
-    const line = button(page, 'Show order summary')
+    const line = button(page, /^Show order summary/)
     await button(page, 'Subscribe for $110/year').waitFor()
     const findings = await look(page, 'checkout')
     await page.setViewportSize(PHONE)
     await line.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('radio', { name: /^Monthly/ }).check()
-    await button(page, 'Hide order summary').getByText('$10.00').waitFor()
+    await button(page, /^Hide order summary/)
+      .getByText('$10.00')
+      .waitFor()
     findings.push(...(await look(page, 'checkout-summary')))
     await button(page, /^Subscribe/).press('Enter')
     await untilFocused(page.getByLabel('First name'))

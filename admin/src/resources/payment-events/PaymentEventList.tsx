@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<AdminPaymentEvent>[] = [
     isSortable: true,
     cell: ({ type, event_id }) => (
       <>
-        {type}
+        <span className="breakable">{type}</span>
         <span className="second-line monospace breakable">{event_id}</span>
       </>
     ),

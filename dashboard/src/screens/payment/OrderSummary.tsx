@@ -32,7 +32,7 @@ function cycleChoices({ chosen, plans }: OrderSummaryProps) {
     const price = priceOf(plans, chosen.plan, value)
     if (price === undefined) return []
     const saving = value === 'annual' ? savingOf(plans, chosen.plan) : 0
-    const save = saving > 0 ? ` Save ${money(saving, price.currency)}.` : ''
+    const save = saving > 0 ? ` Save\u00A0${money(saving, price.currency)}.` : ''
     return [{ value, label: CYCLE_NAMES[value], text: `${priceText(price, value)}.${save}` }]
   })
 }
@@ -84,12 +84,7 @@ export function OrderSummary(props: OrderSummaryProps) {
   return (
     <section className="card checkout-summary" aria-labelledby="summary-title">
       <h2 id="summary-title">Order summary</h2>
-      <SummaryLine
-        price={price}
-        isOpen={isOpen}
-        controls={id}
-        onToggle={() => setOpen(!isOpen)}
-      />
+      <SummaryLine price={price} isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)} />
       <div id={id} className={isOpen ? 'checkout-details' : 'checkout-details is-closed'}>
         <Radios
           legend="Plan"

@@ -71,7 +71,7 @@ function Choice({ chosen, plans, onChange }: ChoiceProps) {
     <>
       <Radios
         legend="Plan"
-        className="choices-cards"
+        className="choices-cards plan-choice"
         value={chosen.plan}
         choices={PAID_PLANS.map((value) => ({
           value,
@@ -82,7 +82,7 @@ function Choice({ chosen, plans, onChange }: ChoiceProps) {
       />
       <Radios
         legend="Billing"
-        className="choices-cards"
+        className="choices-cards plan-choice"
         value={chosen.billing}
         choices={BILLING_CYCLES.map((value) => ({
           value,

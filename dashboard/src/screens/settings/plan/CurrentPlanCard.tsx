@@ -47,12 +47,12 @@ function Abilities({ title, abilities, isIncluded }: AbilitiesProps) {
 }
 
 /** The price of the plan, and of the next one. A plan that is not sold, such as that of administrators, has none. */
-function Prices({ plan }: { readonly plan: Me['plan'] }) {
+function Prices({ plan, isGift }: Pick<CurrentPlanCardProps, 'isGift'> & Pick<Me, 'plan'>) {
   const { data: plans = [] } = useQuery(plansQuery)
   const place = plans.findIndex(({ id }) => id === plan)
   const own = plans[place]
   const next = own === undefined ? undefined : plans[place + 1]
-  const price = own && priceText(own)
+  const price = isGift ? 'Free of charge' : own && priceText(own)
   const nextPrice = next && priceText(next)
   return (
     <>
@@ -90,17 +90,19 @@ interface CurrentPlanCardProps {
   readonly me: Me
   /** Whether the card of the subscription, below, changes the plan. */
   readonly hasSubscription: boolean
+  /** Whether an administrator gave the account this plan. */
+  readonly isGift: boolean
   /** Whether plans can be bought. */
   readonly canPay: boolean
 }
 
 export function CurrentPlanCard(props: CurrentPlanCardProps) {
-  const { me, hasSubscription, canPay } = props
+  const { me, hasSubscription, isGift, canPay } = props
   const { plan, limits } = me
   return (
     <div className="card section-card">
       <h2>{PLAN_NAMES[plan]}</h2>
-      <dl className="section-facts">
+      <dl className="section-facts plan-facts">
         <div>
           <dt>Domains</dt>
           <dd>
@@ -112,7 +114,7 @@ export function CurrentPlanCard(props: CurrentPlanCardProps) {
           <dt>TTL</dt>
           <dd>{spanText(limits.ttl)}</dd>
         </div>
-        <Prices plan={plan} />
+        <Prices plan={plan} isGift={isGift} />
       </dl>
       <Abilities
         title="Included"

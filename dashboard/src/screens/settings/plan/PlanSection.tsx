@@ -23,6 +23,7 @@ export default function PlanSection() {
           <CurrentPlanCard
             me={me}
             hasSubscription={subscription.data?.hasSubscription === true}
+            isGift={subscription.data?.complimentaryPlan === me.plan}
             canPay={canPayWith(subscription.data?.canUse)}
           />
         )}
