@@ -9,12 +9,22 @@ import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount, signInAdministrator } from './support/accounts.ts'
 import { findingsInBothSchemes } from './support/axe.ts'
 import { buildScreen, DESKTOP, PHONE, sharedPages, type WatchedPage } from './support/browser.ts'
-import { button, dialog, picture, takeSession, untilFocused } from './support/dashboard.ts'
+import {
+  button,
+  dialog,
+  picture,
+  takeSession,
+  untilFocused,
+  useSharedDashboard,
+} from './support/dashboard.ts'
 import { layoutFindings } from './support/layout.ts'
 import { addInvoices, fillOffice, setSubscription } from './support/payment-states.ts'
 import { PaymentWorld } from './support/payments.ts'
 import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
 
+/** Of the page, as Chromium measures it. */
+const SHIFT_LIMIT = 0.02
+const NO_PAYMENTS = /^Payments are not available on this service\./
 const NARROW = { width: 320, height: 640 }
 const BILLING = {
   firstName: 'Augusta Ada',
@@ -41,6 +51,15 @@ async function look(page: Page, where: string): Promise<string[]> {
     },
   )
   return [...cuts, ...found.map((finding) => `${where}: ${finding}`)]
+}
+
+/** How far the content of the page moved while it loaded. */
+async function layoutShift(): Promise<number> {
+  await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
+  const observer = new PerformanceObserver(() => undefined)
+  observer.observe({ type: 'layout-shift', buffered: true })
+  const shifts = observer.takeRecords() as unknown as { readonly value: number }[]
+  return shifts.reduce((sum, { value }) => sum + value, 0)
 }
 
 describe('the screens of payments', needs('chromium'), () => {
@@ -111,6 +130,30 @@ describe('the screens of payments', needs('chromium'), () => {
     await page.getByRole('alert').getByText('Please fill in first name').waitFor()
     findings.push(...(await look(page, 'checkout-errors')))
     expect(findings).toEqual([])
+    await watched.close()
+  })
+
+  test('nothing moves while the checkout loads', async () => {
+    const watched = await open('#dashboard', pia)
+    const { page } = watched
+    await heading(page, 'Dashboard').waitFor()
+    for (const size of [PHONE, DESKTOP]) {
+      await page.setViewportSize(size)
+      const gate = Promise.withResolvers<void>()
+      await page.route('**/api/subscription/current', async (route) => {
+        await gate.promise
+        await route.continue()
+      })
+      await page.goto('/#payment?plan=pro&billing=annual')
+      await page.reload()
+      await page.locator('.checkout-skeleton').waitFor()
+      // A picture of the whole page would move it.
+      await picture(page, `checkout-loading-${size.width}`)
+      gate.resolve()
+      await button(page, /^Subscribe/).waitFor()
+      expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(SHIFT_LIMIT)
+      await page.unroute('**/api/subscription/current')
+    }
     await watched.close()
   })
 
@@ -223,5 +266,28 @@ describe('the screens of payments', needs('chromium'), () => {
     findings.push(...(await look(gifted.page, 'plan-complimentary')))
     expect(findings).toEqual([])
     await gifted.close()
+  })
+})
+
+describe('a service without payment providers', needs('chromium'), () => {
+  const world = useSharedDashboard()
+
+  test('shows its plans, and says where a user would pay that payments are not available', async () => {
+    const pip = await registerAccount(world().stack, 'pip-screens')
+    const watched = await world().openFor(pip)
+    const { page } = watched
+    await page.goto('/#payment?plan=pro&billing=annual')
+    await page.getByText(NO_PAYMENTS).waitFor()
+    await page.getByRole('link', { name: 'Contact Support' }).waitFor()
+    const findings = await look(page, 'checkout-none')
+    await page.goto('/#settings/plan')
+    await page.getByText(NO_PAYMENTS).waitFor()
+    findings.push(...(await look(page, 'plan-none')))
+    await page.goto('/pricing')
+    expect(await page.getByText(NO_PAYMENTS).count()).toBe(2)
+    expect(await page.getByRole('link', { name: /^Choose/ }).count()).toBe(0)
+    await picture(page, 'pricing-none', true)
+    expect(findings).toEqual([])
+    await watched.close()
   })
 })

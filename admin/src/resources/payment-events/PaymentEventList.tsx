@@ -1,4 +1,5 @@
 /** The events that payment providers sent, and what became of them. */
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import type { AdminPaymentEvent } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
@@ -12,6 +13,16 @@ import { EventState, STATES } from './EventState.tsx'
 const subscriptionsWhere = (id: string) =>
   `/subscriptions?${new URLSearchParams({ filter: JSON.stringify({ id }) }).toString()}`
 
+/** Long types break after their words. */
+function EventType({ type }: Pick<AdminPaymentEvent, 'type'>) {
+  return type.split(/(?<=[._])/).map((word, place) => (
+    <Fragment key={`${place} ${word}`}>
+      {word}
+      <wbr />
+    </Fragment>
+  ))
+}
+
 const COLUMNS: readonly Column<AdminPaymentEvent>[] = [
   {
     field: 'type',
@@ -19,7 +30,7 @@ const COLUMNS: readonly Column<AdminPaymentEvent>[] = [
     isSortable: true,
     cell: ({ type, event_id }) => (
       <>
-        <span className="breakable">{type}</span>
+        <EventType type={type} />
         <span className="second-line monospace breakable">{event_id}</span>
       </>
     ),

@@ -105,10 +105,7 @@ function Effects({ preview }: { readonly preview: PlanChangePreview }) {
       ? [['Credit for unused time', amountText(creditCents, currency)] as const]
       : []),
     ['Due now', amountText(dueNowCents, currency)] as const,
-    [
-      'Next payment',
-      `${amountText(nextPaymentCents, currency)} on ${dayText(nextPaymentAt)}`,
-    ] as const,
+    [`Next payment on ${dayText(nextPaymentAt)}`, amountText(nextPaymentCents, currency)] as const,
   ]
   return (
     <div className="plan-effects" role="status">
