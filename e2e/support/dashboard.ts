@@ -115,10 +115,11 @@ function useDashboardOf(
 export const untilDialogLeft = (page: Page) =>
   page.waitForURL(({ hash }) => !hash.includes('dialog='))
 
-export async function picture(page: Page, name: string): Promise<void> {
+/** @param isWhole the whole page, not only what the window shows */
+export async function picture(page: Page, name: string, isWhole = false): Promise<void> {
   if (PICTURES === undefined) return
   mkdirSync(PICTURES, { recursive: true })
-  await page.screenshot({ path: join(PICTURES, `${name}.png`) })
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: isWhole })
 }
 
 /** Waits until an element has the focus: a field can be visible before it has the focus. */

@@ -45,8 +45,13 @@ export interface SitePages {
     /** The zones in which users can register domains. */
     readonly zones: readonly string[]
     readonly plans: readonly Plan[]
+    readonly canPay: boolean
   }
-  readonly pricing: { readonly plans: readonly Plan[] }
+  readonly pricing: {
+    readonly plans: readonly Plan[]
+    /** Whether a payment provider is configured, so that plans can be bought. */
+    readonly canPay: boolean
+  }
   readonly terms: {
     readonly retention: RetentionDays
     readonly plans: readonly Plan[]

@@ -26,7 +26,7 @@ export interface paths {
         };
         /**
          * Get who runs the service
-         * @description For help, and as the seller on invoices.
+         * @description For help, as the seller on invoices, and for what can be bought.
          */
         get: operations["getOperator"];
         put?: never;
@@ -7344,6 +7344,13 @@ export interface components {
             message: string;
             status: components["schemas"]["SubscriptionStatus"];
         };
+        /** @description The payment methods of this service. Without one, its plans cannot be bought. */
+        PaymentMethods: {
+            /** @description Whether plans can be paid for by card. */
+            card: boolean;
+            /** @description Whether plans can be paid for by PayPal. */
+            paypal: boolean;
+        };
         /** @description The limits, features and prices of a plan. */
         Plan: {
             /**
@@ -7999,13 +8006,14 @@ export interface components {
             /** @description The number of unused recovery codes. */
             recovery_codes_left: number;
         };
-        /** @description Who runs the service. Null: the operator has not said it. */
+        /** @description Who runs the service, and how its plans can be paid for. Null: the operator has not said it. */
         ServiceOperator: {
             name: string | null;
             /** @description The postal address, on one line. */
             address: string | null;
             /** @description The email address for questions. */
             support_email: string;
+            payment_methods: components["schemas"]["PaymentMethods"];
         };
         Session: {
             /**
@@ -8176,11 +8184,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             refundableUntil: string | null;
-            /** @description The payment methods of this service. */
-            canUse: {
-                card: boolean;
-                paypal: boolean;
-            };
+            canUse: components["schemas"]["PaymentMethods"];
             /** @description The billing details of the last checkout. */
             billingDetails: components["schemas"]["BillingDetails"] | null;
             /**
@@ -8893,7 +8897,11 @@ export interface operations {
                      * @example {
                      *       "name": "Example Networks Ltd",
                      *       "address": "1 Example Street, Springfield",
-                     *       "support_email": "support@example.net"
+                     *       "support_email": "support@example.net",
+                     *       "payment_methods": {
+                     *         "card": true,
+                     *         "paypal": true
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ServiceOperator"];

@@ -60,10 +60,31 @@ export const componentDefaults: NonNullable<ThemeOptions['components']> = {
     styleOverrides: { rounded: { borderRadius: 10 } },
   },
   MuiDialog: {
-    styleOverrides: { paper: floating },
+    styleOverrides: {
+      paper: {
+        ...floating,
+        '@media (max-width: 480px)': {
+          width: 'calc(100% - 32px)',
+          maxHeight: 'calc(100% - 32px)',
+          margin: 16,
+        },
+      },
+    },
   },
-  MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.25rem', paddingBlock: 16 } } },
-  MuiDialogActions: { styleOverrides: { root: { padding: '12px 24px 20px', gap: 4 } } },
+  MuiDialogTitle: {
+    styleOverrides: { root: { fontSize: '1.25rem', paddingBlock: 16, overflowWrap: 'anywhere' } },
+  },
+  MuiDialogActions: {
+    styleOverrides: {
+      root: {
+        padding: '12px 24px 20px',
+        gap: 12,
+        // Buttons that do not fit beside each other are below each other, the main one first.
+        flexWrap: 'wrap-reverse',
+        '& > :not(style) ~ :not(style)': { marginLeft: 0 },
+      },
+    },
+  },
   MuiMenu: { styleOverrides: { paper: floating } },
   MuiPopover: { styleOverrides: { paper: floating } },
   MuiTooltip: {

@@ -4,7 +4,7 @@ import { ageText, timeText } from '@homing/theme/formats'
 export function Ago({ time, never }: { time: string | null; never: string }) {
   if (time === null) return <span className="muted">{never}</span>
   return (
-    <time dateTime={time} title={timeText(time)}>
+    <time className="ago" dateTime={time} title={timeText(time)}>
       {ageText(time, Date.now())}
     </time>
   )

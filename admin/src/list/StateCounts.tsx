@@ -9,6 +9,9 @@ export interface State {
   readonly value: string | boolean | undefined
 }
 
+/** The records in any state. */
+export const ALL: State = { label: 'All', value: undefined }
+
 interface StateCountsProps {
   readonly label: string
   readonly field: string

@@ -1,4 +1,5 @@
 /** The payment providers of the configuration. */
+import type { PaymentMethods } from '@homing/openapi'
 import type { PaymentsConfig } from '../config/payments.ts'
 import type { OutgoingHttp } from '../integrations/outgoing-http/outgoing-http.ts'
 import type { PaymentProviders } from './provider.ts'
@@ -32,3 +33,12 @@ const CONFIGURED: readonly Configured[] = [
 export function paymentProvidersOf(options: ProviderOptions): PaymentProviders {
   return Object.assign({}, ...CONFIGURED.map((each) => each(options)))
 }
+
+/** How plans can be paid for. A provider without keys is undefined. */
+export const paymentMethodsOf = ({
+  stripe,
+  paypal,
+}: {
+  readonly stripe?: unknown
+  readonly paypal?: unknown
+}): PaymentMethods => ({ card: stripe !== undefined, paypal: paypal !== undefined })

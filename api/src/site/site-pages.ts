@@ -3,6 +3,7 @@ import type { SiteFrame, SitePageData, SitePageName, SitePages } from '@homing/o
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerAddress } from '../caller/request-source.ts'
 import type { Services } from '../compose.ts'
+import { paymentMethodsOf } from '../payments/configured.ts'
 import { sessionCookie } from '../plugins/session-cookie.ts'
 import { CurrentOffer } from './offer.ts'
 import { PageCache, WrittenPage } from './page-cache.ts'
@@ -10,7 +11,7 @@ import { PageRenderer } from './page-renderer.ts'
 import { RETENTION } from './retention.ts'
 import { sendSitePage } from './send-page.ts'
 
-export interface SiteServices extends Pick<Services, 'config' | 'knex' | 'log'> {
+export interface SiteServices extends Pick<Services, 'config' | 'knex' | 'log' | 'payments'> {
   /** A monotonic clock, in milliseconds. */
   readonly clock?: () => number
 }
@@ -57,8 +58,9 @@ export class PublicPages {
     landing: async (request: FastifyRequest) => ({
       ...(await this.#offer.read()),
       address: placeOf(callerAddress(request)),
+      canPay: this.#canPay,
     }),
-    pricing: async () => ({ plans: (await this.#offer.read()).plans }),
+    pricing: async () => ({ plans: (await this.#offer.read()).plans, canPay: this.#canPay }),
     terms: async () => ({ plans: (await this.#offer.read()).plans, retention: RETENTION }),
     privacy: async () => ({
       retention: RETENTION,
@@ -94,6 +96,10 @@ export class PublicPages {
     const text = renderer.render('error', this.#dataOf<'error'>(request, problem))
     await sendSitePage(request, reply, new WrittenPage(text))
     return true
+  }
+
+  get #canPay(): boolean {
+    return Object.values(paymentMethodsOf(this.#services.payments)).includes(true)
   }
 
   #dataOf<Page extends SitePageName>(request: FastifyRequest, own: OwnData<Page>) {

@@ -81,7 +81,8 @@ export async function openSiteWorld(): Promise<SiteWorld> {
     made.get('/broken', () => {
       throw new Error('a fault of ours')
     })
-    await made.register(site, { config, knex, log, clock: () => clock, folder: dist })
+    const services = { config, knex, log, payments: {}, clock: () => clock }
+    await made.register(site, { ...services, folder: dist })
     return made
   }
 

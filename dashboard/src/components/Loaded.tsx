@@ -11,18 +11,20 @@ interface LoadedProps<T> {
   }
   /** What failed, before the reason: `Failed to load data`. */
   readonly failure?: string
+  /** Has the size of what is loaded. Default: that of a section. */
+  readonly placeholder?: ReactNode
   readonly children: (data: T) => ReactNode
 }
 
 /** Data of the service: a placeholder until it arrives, an error with Retry, and old data with its time. */
-export function Loaded<T>({ query, failure, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, failure, placeholder, children }: LoadedProps<T>) {
   const { data, error, dataUpdatedAt, fetchStatus, refetch } = query
   if (data === undefined) {
     if (error !== null) {
       const text = failure === undefined ? undefined : `${failure}. ${error.message}`
       return <Failure error={error} text={text} onRetry={() => void refetch()} />
     }
-    if (fetchStatus !== 'paused') return <SectionSkeleton />
+    if (fetchStatus !== 'paused') return placeholder ?? <SectionSkeleton />
     return (
       <Message tone="warn">
         <p>This device is offline. The data appears when it is online again.</p>

@@ -56,12 +56,12 @@ function pageOf<Page extends SitePageName>(
   const whole = { ...FRAME, ...data, ...frame } as SitePageData<Page>
   return new DOMParser().parseFromString(pageMarkup(page, whole, ASSETS), 'text/html')
 }
-const landing = { plans: PLANS, zones: ['ada.test', 'b.test'], address: '2001:db8::7' }
+const landing = { plans: PLANS, canPay: true, zones: ['ada.test', 'b.test'], address: '2001:db8::7' }
 
 test('nothing is inline, and every file is ours', () => {
   const pages = [
     pageOf('landing', landing),
-    pageOf('pricing', { plans: PLANS }),
+    pageOf('pricing', { plans: PLANS, canPay: true }),
     pageOf('terms', { plans: PLANS, retention }),
     pageOf('privacy', { retention, captcha: 'altcha' }),
     pageOf('not-found', {}),
@@ -97,7 +97,7 @@ test('the header leads visitors to the sign-in, and others to the dashboard', ()
 })
 
 test('the pricing page has both prices and the savings', () => {
-  const { body } = pageOf('pricing', { plans: PLANS })
+  const { body } = pageOf('pricing', { plans: PLANS, canPay: true })
   expect(body.textContent).toContain('$10 per month')
   expect(body.textContent).toContain('$110 per year')
   expect(body.textContent).toContain('Annual saves $10 with Pro.')
@@ -106,7 +106,7 @@ test('the pricing page has both prices and the savings', () => {
 test('a plan leads visitors to the registration and others to the checkout, with the billing cycle', () => {
   const links = (isSignedIn: boolean) =>
     Array.from(
-      pageOf('pricing', { plans: PLANS }, { isSignedIn }).querySelectorAll('.plan-card a'),
+      pageOf('pricing', { plans: PLANS, canPay: true }, { isSignedIn }).querySelectorAll('.plan-card a'),
       (each) => `${each.textContent} ${each.getAttribute('href')}`,
     )
   expect(links(false)).toEqual([
@@ -118,6 +118,17 @@ test('a plan leads visitors to the registration and others to the checkout, with
     'Choose Pro /payment?plan=pro&billing=monthly',
     'Choose Pro /payment?plan=pro&billing=annual',
   ])
+})
+
+test('without a payment provider, plans are shown and cannot be chosen', () => {
+  const free = pageOf('pricing', { plans: PLANS, canPay: false })
+  const cards = Array.from(free.querySelectorAll('.plan-card'))
+  expect(cards.map((card) => card.querySelector('a')?.textContent)).toEqual([
+    'Create a free account',
+    undefined,
+  ])
+  expect(cards[1]?.textContent).toContain('$10 per month')
+  expect(cards[1]?.textContent).toContain('Payments are not available on this service.')
 })
 
 test('the privacy policy has the retention of the service, the operator and the date', () => {

@@ -22,7 +22,7 @@ export const system = {
     method: 'GET',
     url: '/api/operator',
     summary: 'Get who runs the service',
-    description: 'For help, and as the seller on invoices.',
+    description: 'For help, as the seller on invoices, and for what can be bought.',
     access: 'public',
     success: {
       status: 200,
@@ -32,6 +32,7 @@ export const system = {
         name: 'Example Networks Ltd',
         address: '1 Example Street, Springfield',
         support_email: 'support@example.net',
+        payment_methods: { card: true, paypal: true },
       },
     },
   },

@@ -14,6 +14,7 @@ import {
   SUBSCRIPTION_STATES,
 } from '../vocabulary.ts'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
+import { PaymentMethods } from './system.ts'
 
 const plan = Type.Enum([...PAID_PLANS], { description: 'The plan.' })
 const billing = Type.Enum([...BILLING_CYCLES], { description: 'The billing cycle.' })
@@ -141,13 +142,7 @@ export const Subscription = record(
       description:
         'Until when `POST /api/payments/refund` refunds the first payment. Null: it does not.',
     }),
-    canUse: Type.Object(
-      {
-        card: Type.Boolean(),
-        paypal: Type.Boolean(),
-      },
-      { description: 'The payment methods of this service.' },
-    ),
+    canUse: ref(PaymentMethods),
     billingDetails: Type.Unsafe<BillingDetails | null>({
       anyOf: [{ $ref: 'BillingDetails#' }, { type: 'null' }],
       description: 'The billing details of the last checkout.',

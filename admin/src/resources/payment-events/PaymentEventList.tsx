@@ -1,16 +1,27 @@
 /** The events that payment providers sent, and what became of them. */
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import type { AdminPaymentEvent } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
 import { Choice, Filters, SearchField, useFilter } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
-import { StateCounts } from '../../list/StateCounts.tsx'
+import { ALL, StateCounts } from '../../list/StateCounts.tsx'
 import { choicesOf, PROVIDERS } from '../subscriptions/words.ts'
 import { EventState, STATES } from './EventState.tsx'
 
 const subscriptionsWhere = (id: string) =>
   `/subscriptions?${new URLSearchParams({ filter: JSON.stringify({ id }) }).toString()}`
+
+/** Long types break after their words. */
+function EventType({ type }: Pick<AdminPaymentEvent, 'type'>) {
+  return type.split(/(?<=[._])/).map((word, place) => (
+    <Fragment key={`${place} ${word}`}>
+      {word}
+      <wbr />
+    </Fragment>
+  ))
+}
 
 const COLUMNS: readonly Column<AdminPaymentEvent>[] = [
   {
@@ -19,7 +30,7 @@ const COLUMNS: readonly Column<AdminPaymentEvent>[] = [
     isSortable: true,
     cell: ({ type, event_id }) => (
       <>
-        {type}
+        <EventType type={type} />
         <span className="second-line monospace breakable">{event_id}</span>
       </>
     ),
@@ -97,7 +108,7 @@ export function PaymentEventList() {
       columns={COLUMNS}
       empty="No payment provider has sent an event."
     >
-      <StateCounts label="State" field="state" states={choicesOf(STATES)} />
+      <StateCounts label="State" field="state" states={[ALL, ...choicesOf(STATES)]} />
       <Filters>
         <SearchField label="Search type or id" />
         <Choice

@@ -2,7 +2,7 @@
 import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import { OwnerFilter } from '../../list/OwnerFilter.tsx'
-import { StateCounts } from '../../list/StateCounts.tsx'
+import { ALL, StateCounts } from '../../list/StateCounts.tsx'
 import { COLUMNS } from './columns.tsx'
 import { choicesOf, PLANS, PROVIDERS, STATES } from './words.ts'
 
@@ -15,7 +15,7 @@ export function SubscriptionList() {
       columns={COLUMNS}
       empty="Nobody has subscribed."
     >
-      <StateCounts label="State" field="state" states={choicesOf(STATES)} />
+      <StateCounts label="State" field="state" states={[ALL, ...choicesOf(STATES)]} />
       <Filters>
         <SearchField label="Search account or id at the provider" />
         <Choice label="Plan" field="plan" all="All plans" choices={choicesOf(PLANS)} />

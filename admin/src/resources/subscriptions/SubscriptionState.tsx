@@ -23,7 +23,7 @@ export function SubscriptionState({ subscription }: { subscription: AdminSubscri
   const details = [
     ...(provider_status.toLowerCase() === state ? [] : [provider_status]),
     ...(is_surplus ? ['surplus'] : []),
-    ...(end_reason === null ? [] : [end_reason]),
+    ...(end_reason === null || (is_surplus && end_reason === 'surplus') ? [] : [end_reason]),
   ]
   return (
     <>

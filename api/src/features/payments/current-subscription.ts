@@ -4,6 +4,7 @@ import type { PaidPlan } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
+import { paymentMethodsOf } from '../../payments/configured.ts'
 import { refundableUntil } from '../../payments/refund.ts'
 import { type Price, priceById, type SubscriptionRow } from '../../payments/rows.ts'
 import { shownSubscription, subscriptionStatus } from '../../payments/shown-status.ts'
@@ -66,7 +67,7 @@ export async function currentSubscription(
   return {
     ...(await subscriptionStatus(knex, userId)),
     ...(row === undefined ? UNMANAGED : await managed(services, row)),
-    canUse: { card: payments.stripe !== undefined, paypal: payments.paypal !== undefined },
+    canUse: paymentMethodsOf(payments),
     billingDetails: await billingDetails(knex, userId),
     complimentaryPlan: await complimentaryPlan(knex, userId, now()),
   }

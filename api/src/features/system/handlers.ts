@@ -1,3 +1,4 @@
+import { paymentMethodsOf } from '../../payments/configured.ts'
 import { handlersFor } from '../../plugins/contract.ts'
 import { checkHealth } from './health.ts'
 
@@ -7,11 +8,16 @@ export const systemHandlers = handlersFor('system', {
     return { body: health, status: health.status === 'ok' ? 200 : 503 }
   },
 
-  async getOperator({ services: { config } }) {
+  async getOperator({ services: { config, payments } }) {
     const { name = null, address = null, supportEmail } = config.operator
-    // The zones are in the order of the configuration.
     return {
-      body: { name, address, support_email: supportEmail ?? `support@${config.zones[0]}` },
+      body: {
+        name,
+        address,
+        // The zones are in the order of the configuration.
+        support_email: supportEmail ?? `support@${config.zones[0]}`,
+        payment_methods: paymentMethodsOf(payments),
+      },
     }
   },
 })

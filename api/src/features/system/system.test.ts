@@ -8,6 +8,7 @@ import { createServices, stopServices } from '../../compose.ts'
 import { type ApiWorld, openApiWorld, testApp } from '../../../test/support/api-world.ts'
 import { call, problemOf } from '../../../test/support/calls.ts'
 import { query } from '../../database/sql.ts'
+import { stripeProvider } from '../../payments/providers/stripe.ts'
 
 const TOKEN = 'a token for the metrics'
 let world: ApiWorld
@@ -234,11 +235,12 @@ test('logs name the route, and neither URL nor headers nor body', async () => {
 })
 
 describe('GET /api/operator', () => {
-  test('names the operator, and by default the support address of the first zone', async () => {
+  test('names the operator, by default the support address of the first zone, and the payment methods', async () => {
     expect((await get('/api/operator')).json()).toEqual({
       name: null,
       address: null,
       support_email: `support@${world.services.config.zones[0]}`,
+      payment_methods: { card: false, paypal: false },
     })
     const operator = {
       name: 'Ada Ltd',
@@ -246,14 +248,23 @@ describe('GET /api/operator', () => {
       supportEmail: 'help@ada.test',
       abuseEmail: undefined,
     }
+    const stripe = {
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+      apiBase: new URL('http://127.0.0.1:9'),
+      isTest: true,
+      realm: 'local',
+    }
     const app = await testApp({
       ...world.services,
       config: { ...world.services.config, operator },
+      payments: { stripe: stripeProvider(stripe, () => new Date()) },
     })
     expect((await call(app, 'GET', '/api/operator')).json()).toEqual({
       name: 'Ada Ltd',
       address: '1 Example Street',
       support_email: 'help@ada.test',
+      payment_methods: { card: true, paypal: false },
     })
     await app.close()
   })

@@ -6,7 +6,7 @@ import { Reasons } from './Reasons.tsx'
 
 /** The page for visitors: what the service is, a domain to begin with, reasons, prices. */
 export function LandingPage(data: SitePageData<'landing'>) {
-  const { productName, zones, plans, address, origin, isSignedIn } = data
+  const { productName, zones, plans, address, origin, isSignedIn, canPay } = data
   return (
     <>
       <section className="hero">
@@ -23,7 +23,7 @@ export function LandingPage(data: SitePageData<'landing'>) {
       <Reasons />
       <section className="prices" aria-labelledby="prices-title">
         <h2 id="prices-title">Plans</h2>
-        <PlanCards plans={plans} isSignedIn={isSignedIn} billing="month" />
+        <PlanCards plans={plans} isSignedIn={isSignedIn} canPay={canPay} billing="month" />
         <p>
           <a href="/pricing">Compare the plans, by month and by year</a>
         </p>

@@ -2,6 +2,7 @@ import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { money } from '@homing/theme/formats'
 import { type Billing, planName, type SitePlan, yearlySavings } from './plan-prices.ts'
 import { highlightsOf } from './plan-features.ts'
+import { NO_PAYMENTS } from '../../components/no-payments.ts'
 
 const PERIODS: Readonly<Record<Billing, string>> = { month: 'per month', year: 'per year' }
 
@@ -27,6 +28,8 @@ function Price({ plan, billing }: PriceProps) {
 interface PlanCardsProps {
   readonly plans: readonly SitePlan[]
   readonly isSignedIn: boolean
+  /** Whether plans can be bought. */
+  readonly canPay: boolean
   /** `both`: the switch of the page shows one of them. */
   readonly billing: Billing | 'both'
 }
@@ -52,9 +55,10 @@ const soldBy = ({ price_month_cents, price_year_cents }: SitePlan): readonly Bil
 ]
 
 /** The way to a plan: free accounts are created at once, and the others are paid. */
-function PlanAction({ plan, periods, isSignedIn }: PlanActionProps) {
+function PlanAction({ plan, periods, isSignedIn, canPay }: PlanActionProps) {
   const sold = soldBy(plan)
   const isFree = plan.price_month_cents === 0
+  if (sold.length > 0 && !canPay) return <p className="muted">{NO_PAYMENTS}</p>
   if (sold.length > 0) {
     const shown = periods.filter((period) => sold.includes(period))
     return (
@@ -79,13 +83,13 @@ function Additions({ before }: { readonly before: SitePlan | undefined }) {
   return before && <p className="muted">Everything in {planName(before)}, and:</p>
 }
 
-interface PlanActionProps extends Pick<PlanCardsProps, 'isSignedIn'> {
+interface PlanActionProps extends Pick<PlanCardsProps, 'isSignedIn' | 'canPay'> {
   readonly plan: SitePlan
   readonly periods: readonly Billing[]
 }
 
 /** The plans side by side: price, and what each adds to the one before it. */
-export function PlanCards({ plans, billing, isSignedIn }: PlanCardsProps) {
+export function PlanCards({ plans, billing, isSignedIn, canPay }: PlanCardsProps) {
   const periods: readonly Billing[] = billing === 'both' ? ['month', 'year'] : [billing]
   return (
     <div className="plan-cards">
@@ -104,7 +108,7 @@ export function PlanCards({ plans, billing, isSignedIn }: PlanCardsProps) {
               </li>
             ))}
           </ul>
-          <PlanAction plan={plan} periods={periods} isSignedIn={isSignedIn} />
+          <PlanAction plan={plan} periods={periods} isSignedIn={isSignedIn} canPay={canPay} />
         </article>
       ))}
     </div>

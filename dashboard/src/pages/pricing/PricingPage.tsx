@@ -66,7 +66,7 @@ function Comparison({ plans }: { readonly plans: readonly SitePlan[] }) {
 
 /** The prices of the plans, by month and by year, and a comparison. */
 export function PricingPage(data: SitePageData<'pricing'>) {
-  const { plans, isSignedIn } = data
+  const { plans, isSignedIn, canPay } = data
   return (
     <div className="pricing">
       <div className="page-head">
@@ -78,7 +78,7 @@ export function PricingPage(data: SitePageData<'pricing'>) {
       </div>
       <BillingSwitch plans={plans} />
       <h2 className="visually-hidden">Plans</h2>
-      <PlanCards plans={plans} isSignedIn={isSignedIn} billing="both" />
+      <PlanCards plans={plans} isSignedIn={isSignedIn} canPay={canPay} billing="both" />
       <h2>Comparison</h2>
       <Comparison plans={plans} />
       <h2>A smaller plan deletes nothing</h2>

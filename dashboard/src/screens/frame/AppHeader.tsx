@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Ability, type Me, meQuery } from '../../api/account.ts'
+import { KEPT_CURRENT } from '../../api/kept-current.ts'
 import { useSession } from '../../api/session.ts'
 import { ColorSchemeSwitch } from '@homing/theme/parts/ColorSchemeSwitch.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
@@ -61,7 +62,8 @@ function PaletteButton() {
 /** The header of signed-in users, and the banner below it. @param props.screen the screen that is shown */
 export function AppHeader({ screen }: { readonly screen: ScreenName }) {
   const { user } = useSession()
-  const { data: me } = useQuery(meQuery)
+  // A plan begins and ends without a call of this page: a payment arrives, a subscription ends.
+  const { data: me } = useQuery({ ...meQuery, ...KEPT_CURRENT })
   const { mutate, isPending } = useWrite(SIGN_OUT)
   if (user === undefined) return null
   // The browser's copy can be out of date.

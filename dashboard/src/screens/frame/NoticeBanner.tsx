@@ -95,17 +95,25 @@ const firstHeight = () => (currentUser()?.plan === 'free' ? LINE_HEIGHT : 0)
 /** The notices that the banner shows on the current screen. */
 function useBannerNotices() {
   const query = useQuery(noticesQuery)
-  const isOnDashboard = placeOf(useHash())?.screen === 'dashboard'
+  const screen = placeOf(useHash())?.screen
+  const isCheckout = screen === 'payment'
   const isShown = (notice: AccountNotice) =>
-    notice.kind !== 'first-steps' && !(isOnDashboard && isListed(notice))
-  return { ...query, data: query.data?.filter(isShown), isShown }
+    notice.kind !== 'first-steps' &&
+    !(screen === 'dashboard' && isListed(notice)) &&
+    // Who is about to buy a plan needs no advertisement for it.
+    !(isCheckout && notice.kind === 'free-plan')
+  return { ...query, data: query.data?.filter(isShown), isShown, isCheckout }
 }
 
 export function NoticeBanner() {
-  const { data: notices, isPending, error, isShown } = useBannerNotices()
+  const { data: notices, isPending, error, isShown, isCheckout } = useBannerNotices()
   const [shownId, setShown] = useState<string>()
   const isKnown = !isPending || error !== null
-  const slot = useKeptSpace({ key: 'banner_height', isKnown, firstHeight: firstHeight() })
+  const slot = useKeptSpace({
+    key: isCheckout ? 'checkout_banner_height' : 'banner_height',
+    isKnown,
+    firstHeight: isCheckout ? 0 : firstHeight(),
+  })
   useFreshNotices()
   const dismissal = useDismissal((left) => afterDismissal(left.filter(isShown)))
   const all = notices ?? []

@@ -3,7 +3,7 @@ import { recall, remember } from '../../api/storage.ts'
 
 interface KeptSpace {
   /** Of the browser's storage, which remembers the height. */
-  readonly key: 'banner_height' | 'home_height'
+  readonly key: 'banner_height' | 'checkout_banner_height' | 'home_height'
   /** Whether the content is loaded. */
   readonly isKnown: boolean
   /** The height before the content was shown in this browser, in pixels. */

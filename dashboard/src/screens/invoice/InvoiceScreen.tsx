@@ -13,6 +13,7 @@ import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
 import { amountText } from '../frame/subscription-words.ts'
+import '../../components/section.css'
 import './invoice.css'
 
 const KINDS: Readonly<Record<Invoice['kind'], string>> = {

@@ -89,7 +89,7 @@ function Countdown({ onStop }: { readonly onStop: () => void }) {
   return (
     <>
       <p className="muted">Redirecting to dashboard in {left} seconds...</p>
-      <Button variant="outlined" fullWidth onClick={onStop}>
+      <Button variant="outlined" size="large" fullWidth onClick={onStop}>
         Stay on This Page
       </Button>
     </>
@@ -154,7 +154,7 @@ function Unconfirmed({ error, onRetry }: { readonly error: Error | null; onRetry
       </div>
       {error !== null && <Failure error={error} />}
       <div className="card-page-actions">
-        <Button variant="outlined" fullWidth onClick={onRetry}>
+        <Button variant="outlined" size="large" fullWidth onClick={onRetry}>
           Check Again
         </Button>
         <DashboardButton />
@@ -189,7 +189,7 @@ function Attempt({ ids, paid, onRetry }: AttemptProps) {
   return (
     <>
       <ScreenTitle title="Confirming your payment" />
-      <Waiting>Confirming your payment...</Waiting>
+      <Waiting>Waiting for the payment provider...</Waiting>
       <p className="muted">This takes a few seconds. You do not have to pay again.</p>
     </>
   )

@@ -9,6 +9,7 @@ import { type Subscription, subscriptionQuery } from '../../api/payments.ts'
 import { type OfferedPlan, plansQuery } from '../../api/plans.ts'
 import { useSession } from '../../api/session.ts'
 import { Loaded } from '../../components/Loaded.tsx'
+import { NO_PAYMENTS } from '../../components/no-payments.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
@@ -16,7 +17,9 @@ import { AppHeader } from '../frame/AppHeader.tsx'
 import { planText, priceOf, pricingPage } from '../frame/subscription-words.ts'
 import { firstDraft } from './checkout-draft.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
+import { CheckoutSkeleton } from './CheckoutSkeleton.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
+import '../../components/section.css'
 import './payment.css'
 
 /** The plan that the URL names, or the one that was chosen before. */
@@ -43,7 +46,7 @@ function Unavailable() {
   return (
     <NoCheckout tone="warn">
       <p>
-        Payments are not available on this service.{' '}
+        {NO_PAYMENTS}{' '}
         {operator && <a href={`mailto:${operator.support_email}`}>Contact Support</a>}
       </p>
     </NoCheckout>
@@ -110,26 +113,33 @@ function Checkout(props: CheckoutProps) {
   )
 }
 
-/** Everything that the checkout reads. A failure of one part is shown, with Retry. */
-function LoadedCheckout({ chosen }: Pick<CheckoutProps, 'chosen'>) {
+/** Everything that the checkout reads, as one thing: it appears at once, and nothing moves afterwards. */
+function useCheckoutData() {
   const [me, subscription, plans] = [
     useQuery(meQuery),
     useQuery({ ...subscriptionQuery, refetchInterval: false }),
     useQuery(plansQuery),
   ]
+  const all = [me, subscription, plans]
+  const isRead = me.data !== undefined && subscription.data !== undefined && plans.data !== undefined
+  return {
+    data: isRead
+      ? { me: me.data, subscription: subscription.data, plans: plans.data }
+      : undefined,
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+    dataUpdatedAt: Math.min(...all.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+    fetchStatus: all.find(({ fetchStatus }) => fetchStatus === 'paused')?.fetchStatus ?? 'idle',
+    refetch: () => {
+      for (const { error, refetch } of all) if (error !== null) void refetch()
+    },
+  } as const
+}
+
+function LoadedCheckout({ chosen }: Pick<CheckoutProps, 'chosen'>) {
+  const query = useCheckoutData()
   return (
-    <Loaded query={me}>
-      {(account) => (
-        <Loaded query={subscription}>
-          {(current) => (
-            <Loaded query={plans}>
-              {(offered) => (
-                <Checkout chosen={chosen} me={account} subscription={current} plans={offered} />
-              )}
-            </Loaded>
-          )}
-        </Loaded>
-      )}
+    <Loaded query={query} placeholder={<CheckoutSkeleton />}>
+      {(data) => <Checkout chosen={chosen} {...data} />}
     </Loaded>
   )
 }

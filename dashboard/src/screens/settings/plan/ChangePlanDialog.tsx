@@ -71,7 +71,7 @@ function Choice({ chosen, plans, onChange }: ChoiceProps) {
     <>
       <Radios
         legend="Plan"
-        className="choices-cards"
+        className="choices-cards plan-choice"
         value={chosen.plan}
         choices={PAID_PLANS.map((value) => ({
           value,
@@ -82,7 +82,7 @@ function Choice({ chosen, plans, onChange }: ChoiceProps) {
       />
       <Radios
         legend="Billing"
-        className="choices-cards"
+        className="choices-cards plan-choice"
         value={chosen.billing}
         choices={BILLING_CYCLES.map((value) => ({
           value,
@@ -105,10 +105,7 @@ function Effects({ preview }: { readonly preview: PlanChangePreview }) {
       ? [['Credit for unused time', amountText(creditCents, currency)] as const]
       : []),
     ['Due now', amountText(dueNowCents, currency)] as const,
-    [
-      'Next payment',
-      `${amountText(nextPaymentCents, currency)} on ${dayText(nextPaymentAt)}`,
-    ] as const,
+    [`Next payment on ${dayText(nextPaymentAt)}`, amountText(nextPaymentCents, currency)] as const,
   ]
   return (
     <div className="plan-effects" role="status">

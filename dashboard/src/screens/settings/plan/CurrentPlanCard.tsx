@@ -7,6 +7,7 @@ import { ABILITIES, type Ability, type Me } from '../../../api/account.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { recordUsageQuery } from '../../../api/records.ts'
 import { ABILITY_NAMES } from '../../../components/ability-names.ts'
+import { NO_PAYMENTS } from '../../../components/no-payments.ts'
 import { PLAN_NAMES, priceText } from '../../frame/plan-words.ts'
 import { usageText } from '../../frame/record-usage-words.ts'
 
@@ -17,6 +18,9 @@ const LINKS: Readonly<Record<Me['plan'], string>> = {
   admin: 'Compare Plans',
   disabled: 'Compare Plans',
 }
+
+/** Whether a larger plan could be bought. */
+const isSold = (plan: Me['plan']) => plan === 'free' || plan === 'pro'
 
 interface AbilitiesProps {
   readonly title: string
@@ -43,12 +47,12 @@ function Abilities({ title, abilities, isIncluded }: AbilitiesProps) {
 }
 
 /** The price of the plan, and of the next one. A plan that is not sold, such as that of administrators, has none. */
-function Prices({ plan }: { readonly plan: Me['plan'] }) {
+function Prices({ plan, isGift }: Pick<CurrentPlanCardProps, 'isGift'> & Pick<Me, 'plan'>) {
   const { data: plans = [] } = useQuery(plansQuery)
   const place = plans.findIndex(({ id }) => id === plan)
   const own = plans[place]
   const next = own === undefined ? undefined : plans[place + 1]
-  const price = own && priceText(own)
+  const price = isGift ? 'Free of charge' : own && priceText(own)
   const nextPrice = next && priceText(next)
   return (
     <>
@@ -86,13 +90,19 @@ interface CurrentPlanCardProps {
   readonly me: Me
   /** Whether the card of the subscription, below, changes the plan. */
   readonly hasSubscription: boolean
+  /** Whether an administrator gave the account this plan. */
+  readonly isGift: boolean
+  /** Whether plans can be bought. */
+  readonly canPay: boolean
 }
 
-export function CurrentPlanCard({ me: { plan, limits }, hasSubscription }: CurrentPlanCardProps) {
+export function CurrentPlanCard(props: CurrentPlanCardProps) {
+  const { me, hasSubscription, isGift, canPay } = props
+  const { plan, limits } = me
   return (
     <div className="card section-card">
       <h2>{PLAN_NAMES[plan]}</h2>
-      <dl className="section-facts">
+      <dl className="section-facts plan-facts">
         <div>
           <dt>Domains</dt>
           <dd>
@@ -104,7 +114,7 @@ export function CurrentPlanCard({ me: { plan, limits }, hasSubscription }: Curre
           <dt>TTL</dt>
           <dd>{spanText(limits.ttl)}</dd>
         </div>
-        <Prices plan={plan} />
+        <Prices plan={plan} isGift={isGift} />
       </dl>
       <Abilities
         title="Included"
@@ -116,8 +126,9 @@ export function CurrentPlanCard({ me: { plan, limits }, hasSubscription }: Curre
         abilities={ABILITIES.filter((ability) => !limits.abilities.includes(ability))}
         isIncluded={false}
       />
+      {!canPay && isSold(plan) && <p className="muted">{NO_PAYMENTS}</p>}
       <a className="line-button fit" href="/pricing">
-        {hasSubscription ? 'Compare Plans' : LINKS[plan]}
+        {hasSubscription || !canPay ? 'Compare Plans' : LINKS[plan]}
       </a>
     </div>
   )

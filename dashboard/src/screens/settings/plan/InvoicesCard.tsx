@@ -19,13 +19,15 @@ const stateOf = ({ kind, status }: Invoice): string =>
 function Row({ invoice }: { readonly invoice: Invoice }) {
   const { id, number, issuedAt, totalCents, currency } = invoice
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th scope="row" role="rowheader">
         <a href={hashOf('invoice', {}, id)}>{number}</a>
       </th>
-      <td>{dayText(issuedAt)}</td>
-      <td>{stateOf(invoice)}</td>
-      <td className="invoices-amount">{amountText(totalCents, currency)}</td>
+      <td role="cell">{dayText(issuedAt)}</td>
+      <td role="cell">{stateOf(invoice)}</td>
+      <td role="cell" className="invoices-amount">
+        {amountText(totalCents, currency)}
+      </td>
     </tr>
   )
 }
@@ -47,18 +49,24 @@ export function InvoicesCard() {
     <section className="card section-card" aria-labelledby="invoices-title">
       <h2 id="invoices-title">Invoices</h2>
       <div className="invoices-frame" tabIndex={0} role="region" aria-labelledby="invoices-title">
-        <table className="invoices">
-          <thead>
-            <tr>
-              <th scope="col">Number</th>
-              <th scope="col">Date</th>
-              <th scope="col">State</th>
-              <th scope="col" className="invoices-amount">
+        <table className="invoices" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th scope="col" role="columnheader">
+                Number
+              </th>
+              <th scope="col" role="columnheader">
+                Date
+              </th>
+              <th scope="col" role="columnheader">
+                State
+              </th>
+              <th scope="col" role="columnheader" className="invoices-amount">
                 Amount
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {invoices.map((invoice) => (
               <Row key={invoice.id} invoice={invoice} />
             ))}

@@ -6,15 +6,18 @@ import { useWrite } from '@homing/theme/parts/use-write.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { meQuery } from '../../../api/account.ts'
 import { isDeclined } from '../../../api/confirmation.ts'
-import { PAYMENTS_KEY, requestRefund } from '../../../api/payments.ts'
+import { type PaidPlan, PAYMENTS_KEY, requestRefund } from '../../../api/payments.ts'
+import { PLAN_NAMES } from '../../frame/plan-words.ts'
 
 interface RefundDialogProps {
   readonly until: string
+  /** The plan of the account afterwards. */
+  readonly nextPlan: 'free' | PaidPlan
   readonly onClose: () => void
 }
 
 /** The 7-day money-back guarantee. The service asks the user to confirm their identity. */
-export function RefundDialog({ until, onClose }: RefundDialogProps) {
+export function RefundDialog({ until, nextPlan, onClose }: RefundDialogProps) {
   const queries = useQueryClient()
   const { mutate, isPending, error } = useWrite({
     mutationFn: requestRefund,
@@ -38,10 +41,10 @@ export function RefundDialog({ until, onClose }: RefundDialogProps) {
       )}
       <p>
         Your first payment is refunded in full, to the method with which you paid. Your plan ends at
-        once, and the account is on the Free plan. Nothing is deleted, but DNS does not answer for
-        domains over its limit.
+        once, and the account changes to the {PLAN_NAMES[nextPlan]} plan. Nothing is deleted, but
+        DNS does not answer for domains over its limit.
       </p>
-      <p>This is possible until {timeText(until)}, and once.</p>
+      <p>You can do this once, until {timeText(until)}.</p>
     </Modal>
   )
 }

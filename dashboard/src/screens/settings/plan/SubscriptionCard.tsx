@@ -4,9 +4,10 @@ import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import Button from '@mui/material/Button'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Me } from '../../../api/account.ts'
+import { operatorQuery } from '../../../api/operator.ts'
 import {
   PAYMENTS_KEY,
   paymentMethodPage,
@@ -87,11 +88,22 @@ function Consequence({ subscription }: SubscriptionProps) {
       </p>
     )
   }
-  return status === 'disputed' ? (
+  return status === 'disputed' ? <Disputed /> : null
+}
+
+function Disputed() {
+  const { data: operator } = useQuery(operatorQuery)
+  return (
     <p>
-      A payment is disputed. An administrator decides what happens next. Please contact support.
+      A payment is disputed. An administrator decides what happens next. Please contact{' '}
+      {operator === undefined ? (
+        'support'
+      ) : (
+        <a href={`mailto:${operator.support_email}`}>support</a>
+      )}
+      .
     </p>
-  ) : null
+  )
 }
 
 /** The change of the payment method, on a page of the provider, which leads back to here. */
@@ -137,7 +149,7 @@ function Buttons({ subscription, show }: ButtonsProps) {
       {error && (
         <Failure error={error} otherwise={method.error ? METHOD_FAILURE : RESUME_FAILURE} />
       )}
-      <div className="section-actions">
+      <div className="section-actions subscription-buttons">
         {isCanceled && (
           <Button
             variant="contained"
@@ -207,7 +219,11 @@ export function SubscriptionCard({ subscription, me }: SubscriptionCardProps) {
         <CancelDialog subscription={subscription} me={me} onClose={close} />
       )}
       {name === 'refund' && refundableUntil !== null && (
-        <RefundDialog until={refundableUntil} onClose={close} />
+        <RefundDialog
+          until={refundableUntil}
+          nextPlan={subscription.complimentaryPlan ?? 'free'}
+          onClose={close}
+        />
       )}
     </section>
   )
