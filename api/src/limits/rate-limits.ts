@@ -27,6 +27,9 @@ const DAY_SECONDS = 86_400
  * A check of a web forward's target makes up to seven requests to hosts of others. A check of a delegation sends some hundred
  * DNS queries to servers of others. A claim of a domain begins with one.
  *
+ * A checkout creates a customer, a session and billing details at a payment provider and here. Other calls about a subscription make
+ * up to ten requests to the provider, which limits how often it is called for the whole service.
+ *
  * Repeated actions of an account leave data behind even when the account undoes them. A name that is registered and deleted leaves
  * history; the limit is twice what filling the largest plan at once takes. A batch
  * counts each name that it registers. It also counts each name that it asks for, because its verdicts say which names are free. Calls with an idempotency key store their response for a day. Users are notified of keys and second factors by mail;
@@ -51,6 +54,8 @@ const LIMITS = {
   'exchange-network': 300,
   'exchange-policy': 300,
   'forward-checks-account': 120,
+  'checkouts-account': 60,
+  'provider-calls-account': 300,
   'zone-claims-account': 60,
   'zone-checks-account': 30,
   'export-account': { points: 5, seconds: DAY_SECONDS },

@@ -3,15 +3,19 @@ import type { ApiKey, Domain } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld } from '../support/api-world.ts'
+import { syncSubscription } from '../../src/payments/sync.ts'
+import { MemoryProvider } from '../support/memory-provider.ts'
 import { call, type Method, problemOf, type Reply } from '../support/calls.ts'
 
 let world: ApiWorld
+const now = () => new Date()
+const stripe = new MemoryProvider('stripe', now)
 let ada: Caller
 let bob: Caller
 let people = 0
 
 beforeAll(async () => {
-  world = await openApiWorld({ rateLimits: true })
+  world = await openApiWorld({ rateLimits: true }, { payments: { stripe } })
 })
 afterAll(() => world.end())
 beforeEach(async () => {
@@ -57,6 +61,34 @@ test('targets of web forwards can be checked 120 times in an hour', async () => 
   await happened('forward-checks-account', 119)
   expect(problemOf(await check(ada)).code).toBe('rate-limited')
   expect((await check(bob)).status).toBe(200)
+})
+
+test('payments can begin sixty times in an hour', async () => {
+  const begin = (who: Caller) =>
+    as(who, 'POST', '/api/create-checkout-session', { plan: 'pro', billing: 'monthly' })
+  expect((await begin(ada)).status).toBe(200)
+  await happened('checkouts-account', 59)
+  expect(problemOf(await begin(ada)).code).toBe('rate-limited')
+  expect((await begin(bob)).status).toBe(200)
+})
+
+test('the provider of a subscription can be called 300 times in an hour', async () => {
+  const buy = async (who: Caller) => {
+    await as(who, 'POST', '/api/create-checkout-session', { plan: 'pro', billing: 'monthly' })
+    const [row] = await query<{ id: string }>(
+      world.knex,
+      'select id from checkouts where user_id = ?',
+      [who.id],
+    )
+    await syncSubscription(world.services, 'stripe', stripe.pay(row?.id ?? '', 'pro_monthly'))
+  }
+  for (const who of [ada, bob]) await buy(who)
+  const page = (who: Caller) => as(who, 'POST', '/api/payments/update-payment-method')
+  expect((await page(ada)).status).toBe(200)
+  await happened('provider-calls-account', 299)
+  expect(problemOf(await page(ada)).code).toBe('rate-limited')
+  expect(problemOf(await as(ada, 'POST', '/api/payments/refund')).code).toBe('rate-limited')
+  expect((await page(bob)).status).toBe(200)
 })
 
 test('notifications that test a monitor can be sent five times in an hour', async () => {

@@ -5,6 +5,7 @@ import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
 import { askProvider, configuredProvider } from '../../payments/answer-trouble.ts'
 import { liveSubscription } from '../../payments/live-subscription.ts'
 import { addParty, setAccountParty } from '../../payments/parties.ts'
@@ -111,12 +112,13 @@ interface Order {
  * Begins a payment for a purpose that was decided before.
  *
  * @returns the page of the provider
- * @throws Refusal `conflict`, `subscription-exists`, `payments-unavailable`, `provider-unavailable`
+ * @throws Refusal `conflict`, `subscription-exists`, `payments-unavailable`, `provider-unavailable`, `rate-limited`
  */
 export async function beginCheckout(services: Services, order: Order): Promise<string> {
   const { knex, config, now } = services
   const { userId, wish, price, purpose } = order
   const provider = configuredProvider(services.payments, wish.provider)
+  await requireAllowance(services, 'checkouts-account', userId)
   return askProvider(provider.name, async () => {
     const priceProviderId = await priceToSell(knex, provider, price)
     const made = await knex.transaction(async (trx) => {

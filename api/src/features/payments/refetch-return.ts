@@ -30,6 +30,8 @@ export async function refetchReturn(
   )
   if (checkout === undefined || checkout.provider_id === null) return
   const { provider, provider_id } = checkout
+  // A page that asks too often learns the state from the events, as without a return.
+  if ((await services.rateLimits.take('provider-calls-account', userId)) !== undefined) return
   try {
     await withinLimit(provider, syncCheckout(services, provider, provider_id))
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { PaymentMessage } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
+import { requireAllowance } from '../../limits/require-allowance.ts'
 import {
   askProvider,
   configuredProvider,
@@ -20,15 +21,16 @@ import { Refusal } from '../../rules/errors.ts'
 const CANCELLED =
   'Your subscription has been cancelled. You will retain access until the end of your billing period.'
 
-/** @throws Refusal `no-subscription` */
+/** For what calls its provider. @throws Refusal `no-subscription`, `rate-limited` */
 export async function requireSubscription(
-  { knex }: Services,
+  services: Services,
   userId: string,
 ): Promise<SubscriptionRow> {
-  const live = await liveSubscription(knex, userId)
+  const live = await liveSubscription(services.knex, userId)
   if (live === undefined) {
     throw new Refusal('no-subscription', 'Your account has no subscription.')
   }
+  await requireAllowance(services, 'provider-calls-account', userId)
   return live
 }
 
