@@ -3,7 +3,7 @@ import type { Charge, Dispute } from './objects.ts'
 import { bookMovement } from './payments.ts'
 import type { StripeWorld } from './world.ts'
 
-/** Charged for a dispute, whoever wins it. */
+/** Charged for a dispute, also when it is won. */
 const FEE_CENTS = 1_500
 const REINSTATED_AFTER_MS = 3_600_000
 

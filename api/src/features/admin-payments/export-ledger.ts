@@ -12,7 +12,7 @@ const COLUMNS = ['time', 'provider', 'kind', 'amount', 'currency', 'provider_id'
 type Row = ShownEntry & { readonly exact_time: string }
 
 /** `-110.00`: the reports of providers have decimal numbers too. It is written without a float. */
-export function decimalAmount(cents: number): string {
+function decimalAmount(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
