@@ -6,12 +6,8 @@ import { ZoneRecord, type RecordRow } from '../models/record.ts'
 import { everyColumnOf } from '../models/table.ts'
 import { Standing } from '../rules/records-conflicts.ts'
 import { namesAtOrAbove } from '../rules/names.ts'
-import type { RecordDomain } from './records.ts'
-
-/** A domain of the place, or above it. */
-export interface HeldDomainName extends RecordDomain {
-  readonly is_active: boolean
-}
+import { lockNamedDomains, type NamedDomain } from './lock-named-domains.ts'
+import { lockDomains } from './lock-order.ts'
 
 export interface HeldRecords {
   readonly standing: Standing
@@ -19,8 +15,12 @@ export interface HeldRecords {
   readonly byId: ReadonlyMap<string, RecordRow>
   /** The row of a user with this owner name and type. */
   readonly find: (owner: string, type: string) => RecordRow | undefined
-  readonly domains: ReadonlyMap<string, HeldDomainName>
+  /** Domains of the place, by their names. */
+  readonly domains: ReadonlyMap<string, NamedDomain>
 }
+
+/** Names that administrators have locked, at and above owner names. They are read once the domains are locked. */
+export type NameLocks = ReadonlySet<string>
 
 // '.' and '/' are neighbours in ASCII: every name from "moc.elpmaxe." up to "moc.elpmaxe/" lies below example.com.
 const below = (column: string) =>
@@ -34,25 +34,25 @@ const DOMAINS = `
   cross join lateral (select id, fqdn, is_active, user_id from domains where ${below('fqdn')}) as d
   where d.user_id = ?`
 
-const RECORDS = `
-  select ${everyColumnOf(ZoneRecord, 'r')} from records r where r.zone_id = ? and r.owner = any (?::text[])
+const RECORDS_AT = `
+  select ${everyColumnOf(ZoneRecord, 'r')} from records r where r.zone_id = ? and r.owner = any (?::text[])`
+
+const RECORDS = `${RECORDS_AT}
   union all
   select ${everyColumnOf(ZoneRecord, 'r')} from unnest(?::text[]) as b(name)
   cross join lateral (
     select * from records where zone_id = ? and user_id is not null and ${below('owner')}) as r`
 
+const LOCKED_NAMES = 'select fqdn from locked_names where fqdn = any (?::text[])'
+
+// Each row has all locked names: there are hardly ever any. Without a record there is one row, without an id.
+const withLocks = (records: string) => `
+  select locks.*, ${everyColumnOf(ZoneRecord, 'r')}
+  from (select array(${LOCKED_NAMES}) as locked_names) as locks left join (${records}) as r on true`
+
 // A provider's zone can have a million of them, and none below a user's domain.
 const SYSTEM_RECORDS = `
   select ${everyColumnOf(ZoneRecord, 'r')} from records r where r.zone_id = ? and r.user_id is null`
-
-/** The names that decide about records at these owner names. */
-function namesOf({ fqdn }: FoundPlace, owners: readonly string[]): string[] {
-  const above = owners.flatMap((owner) =>
-    namesAtOrAbove(owner).filter((name) => name.length >= fqdn.length),
-  )
-  const wildcards = above.filter((name) => !name.startsWith('*.')).map((name) => `*.${name}`)
-  return [...new Set([...above, ...wildcards, fqdn])]
-}
 
 /** The owner names that a change is about. */
 export interface AskedOwners {
@@ -61,29 +61,12 @@ export interface AskedOwners {
   readonly covering: readonly string[]
 }
 
-/**
- * Reads what decides about these owner names.
- *
- * @param asked undefined: the whole place
- */
-export async function holdRecords(
-  trx: Knex.Transaction,
+function heldOf(
   place: FoundPlace,
-  asked: AskedOwners | undefined,
-): Promise<HeldRecords> {
-  const { userId, zoneId, fqdn } = place
-  const names = asked === undefined ? [fqdn] : namesOf(place, asked.owners)
-  const lower = asked?.covering ?? [fqdn]
-  const domains = await query<HeldDomainName>(
-    trx,
-    DOMAINS,
-    [userId, zoneId, names, lower, userId],
-    'held-domains',
-  )
-  const rows = await query<RecordRow>(trx, RECORDS, [zoneId, names, lower, zoneId], 'held-records')
-  if (asked === undefined && place.isOwnZone) {
-    rows.push(...(await query<RecordRow>(trx, SYSTEM_RECORDS, [zoneId], 'held-system-records')))
-  }
+  domains: readonly NamedDomain[],
+  rows: readonly RecordRow[],
+): HeldRecords {
+  const { fqdn } = place
   const standing = new Standing(
     place,
     domains.map((domain) => domain.fqdn),
@@ -104,4 +87,57 @@ export async function holdRecords(
     find: (owner, type) => byKey.get(`${owner} ${type}`),
     domains: new Map(domains.map((domain) => [domain.fqdn, domain])),
   }
+}
+
+type RowWithLocks = { readonly locked_names: readonly string[] } & (
+  | RecordRow
+  | Readonly<Record<keyof RecordRow, null>>
+)
+
+/** Locks the domains of a place at and above owner names, and reads what decides about these names. */
+export async function holdOwners(
+  trx: Knex.Transaction,
+  place: FoundPlace,
+  { owners, covering }: AskedOwners,
+): Promise<{ readonly held: HeldRecords; readonly locks: NameLocks }> {
+  const { zoneId, fqdn } = place
+  const above = new Set(owners.flatMap(namesAtOrAbove))
+  const locked = [...new Set([...above, fqdn])].filter((name) => name.length >= fqdn.length)
+  const wildcards = locked.filter((name) => !name.startsWith('*.')).map((name) => `*.${name}`)
+  const asked = { locked, read: wildcards, above: covering }
+  const domains = await lockNamedDomains(trx, place, asked)
+  const names = [...new Set([...locked, ...wildcards])]
+  const values = [[...above], zoneId, names]
+  // As in `lockNamedDomains`, an empty search below names has a statement of its own.
+  const [name, sql, given] =
+    covering.length === 0
+      ? ['held-records', withLocks(RECORDS_AT), values]
+      : ['held-records-below', withLocks(RECORDS), [...values, covering, zoneId]]
+  const rows = await query<RowWithLocks>(trx, sql, given, name)
+  const records = rows.filter((row) => row.id !== null)
+  return { held: heldOf(place, domains, records), locks: new Set(rows[0]?.locked_names) }
+}
+
+/** Reads all that stands in a place. */
+export async function readPlace(trx: Knex.Transaction, place: FoundPlace): Promise<HeldRecords> {
+  const { userId, zoneId, fqdn } = place
+  const names = [fqdn]
+  const domains = await query<NamedDomain>(trx, DOMAINS, [userId, zoneId, names, names, userId])
+  const rows = await query<RecordRow>(trx, RECORDS, [zoneId, names, names, zoneId])
+  if (place.isOwnZone) rows.push(...(await query<RecordRow>(trx, SYSTEM_RECORDS, [zoneId])))
+  return heldOf(place, domains, rows)
+}
+
+/** Locks the domains at and above owner names in a place that was read. */
+export async function lockOwners(
+  trx: Knex.Transaction,
+  { domainId }: FoundPlace,
+  { domains }: HeldRecords,
+  owners: readonly string[],
+): Promise<NameLocks> {
+  const names = [...new Set(owners.flatMap(namesAtOrAbove))]
+  const ids = names.flatMap((name) => domains.get(name)?.id ?? [])
+  await lockDomains(trx, domainId === null ? ids : [...ids, domainId])
+  const locks = await query<{ fqdn: string }>(trx, LOCKED_NAMES, [names], 'locked-names')
+  return new Set(locks.map(({ fqdn }) => fqdn))
 }

@@ -6,8 +6,10 @@ import {
   openFeedWorld,
   zoneId,
 } from '../../test/support/feed-world.ts'
+import { lockNamedDomains } from './lock-named-domains.ts'
 import {
   ascendingIds,
+  holdAccount,
   holdOwnedDomain,
   holdPlans,
   lockAccount,
@@ -156,5 +158,32 @@ test('an account, its plan and its domain are held in one statement, as they are
   })
   await world.knex.transaction(async (trx) => {
     expect(await holdOwnedDomain(trx, '999999', low)).toBeUndefined()
+  })
+})
+
+test('domains are locked by their names; what lies beside and below is only read', async () => {
+  const below = await insertDomain(world.knex, { userId: user, fqdn: 'deep.a.homing.test' })
+  const place = { userId: user, zoneId: zone }
+  const asked = { locked: ['b.homing.test', 'free.homing.test'], read: ['a.homing.test'] }
+  await world.knex.transaction(async (trx) => {
+    const found = await lockNamedDomains(trx, place, { ...asked, above: ['a.homing.test'] })
+    expect(found.map(({ id }) => id).toSorted()).toEqual([low, high, below.id].toSorted())
+    expect(await lockNamedDomains(trx, place, { ...asked, above: [] })).toHaveLength(2)
+    const isHeld = async (id: string) => {
+      const rows = await query(
+        world.knex,
+        'select from domains where id = ? for update skip locked',
+        [id],
+      )
+      return rows.length === 0
+    }
+    expect(await Promise.all([high, low, below.id].map(isHeld))).toEqual([true, false, false])
+    await expect(holdAccount(trx, user)).rejects.toThrow(/lock order/)
+  })
+  await world.knex.transaction(async (trx) => {
+    const stranger = await makeUser(trx, 'mallory')
+    expect(
+      await lockNamedDomains(trx, { ...place, userId: stranger }, { ...asked, above: [] }),
+    ).toEqual([])
   })
 })

@@ -3,7 +3,7 @@
  *
  * Every transaction that changes DNS data takes its locks in one order: the account, its plan, the
  * names of own zones, the place of a new name, domains by id, the blocked targets, then the serials of zones by id, and last the serial of the
- * forward feed; `publish` takes both.
+ * forward feed; `publish` takes both. `lockNamedDomains` locks domains by their names.
  * Payments lock the rows of an account's subscriptions directly after the account (`payments/rows.ts`).
  * Transactions that keep this order can wait for each other but never deadlock. The serial, which
  * all writers of a zone share, is held for the shortest time.
@@ -216,18 +216,36 @@ export async function lockBlockedTargets(trx: Knex.Transaction): Promise<void> {
 
 // Each step needs the row of the step before it, so the locks are taken in this order. A row that changed while its lock
 // was awaited is read again by PostgreSQL; nothing else is read here, because it would be older than the locks.
-const HOLD_OWNED_DOMAIN = `
+const HELD_ACCOUNT = `
   with account as materialized (
     select id, account_type, enabled from users where id = ? for no key update
   ), held as materialized (
     select account.*, pg_advisory_xact_lock_shared(hashtextextended('plan ' || account_type, 0)) from account
-  )
+  )`
+
+const HOLD_ACCOUNT = `${HELD_ACCOUNT} select account_type, enabled from held`
+
+/** What rules need of an account that is locked with its plan. */
+export type HeldAccount = Pick<LockedAccount, 'account_type' | 'enabled'>
+
+/** As `lockAccount` and `holdPlans`, in one statement. Undefined: the account does not exist. */
+export async function holdAccount(
+  trx: Knex.Transaction,
+  userId: string,
+): Promise<HeldAccount | undefined> {
+  enterStep(trx, 'account', [userId])
+  const [account] = await query<HeldAccount>(trx, HOLD_ACCOUNT, [userId], 'hold-account')
+  if (account !== undefined) enterStep(trx, 'plan', [account.account_type])
+  return account
+}
+
+const HOLD_OWNED_DOMAIN = `${HELD_ACCOUNT}
   select held.account_type as owner_type, held.enabled as owner_enabled, ${everyColumnOf(Domain, 'd')}
   from held left join lateral (select * from domains where id = ? and user_id = held.id for update) as d on true`
 
 /** A domain, locked after its account and the account's plan. */
 export interface HeldDomain {
-  readonly account: Pick<LockedAccount, 'account_type' | 'enabled'>
+  readonly account: HeldAccount
   /** Undefined: the account has no such domain. */
   readonly domain: DomainRow | undefined
 }

@@ -88,8 +88,8 @@ async function publishZone(
 
 /**
  * Publishes the present state of owner names, at the end of the transaction that changed them.
- * Deleted names are published as deleted. Zones without an owner name in `changes` are not touched. Then the forwards of
- * these names are published.
+ * Deleted names are published as deleted. Zones without an owner name in `changes` are not touched. It leaves the forward
+ * feed out: for changes of records, on which no forward depends.
  *
  * The limit counts the names that are passed. Withheld names below a wildcard are added to the same
  * set, because they must change with it. Below a user's wildcard all of them belong to that user,
@@ -98,7 +98,7 @@ async function publishZone(
  * @param ownersLimit maximum number of owner names of a zone: the zone's serial stays locked while they are read
  * @throws ChangeSetTooLarge above the limit, ZoneWithoutSerial for an unknown zone
  */
-export async function publish(
+export async function publishZones(
   trx: Knex.Transaction,
   changes: readonly ZoneOwners[],
   ownersLimit = OWNERS_PER_SET_LIMIT,
@@ -118,6 +118,16 @@ export async function publish(
   for (const { zoneId, owners, wildcards } of merged) {
     sets.push(await publishZone(trx, zoneId, owners, wildcards))
   }
+  return sets
+}
+
+/** As `publishZones`, and then the forwards of these names are published. */
+export async function publish(
+  trx: Knex.Transaction,
+  changes: readonly ZoneOwners[],
+  ownersLimit?: number,
+): Promise<PublishedSet[]> {
+  const sets = await publishZones(trx, changes, ownersLimit)
   await publishForwards(trx, forwardNamesOf(changes))
   return sets
 }

@@ -12,7 +12,7 @@ import type { PlaceKey } from '../models/record-place.ts'
 import type { RecordRow } from '../models/record.ts'
 import type { RecordSet } from '../rules/records.ts'
 import type { Actor } from './address-change.ts'
-import { publish } from './publish.ts'
+import { publishZones } from './publish.ts'
 
 /** The domain at or above the owner of a record. */
 export interface RecordDomain {
@@ -57,27 +57,36 @@ interface Options {
   readonly ownersLimit?: number
 }
 
-const DELETE = 'delete from records where id = any (?::bigint[])'
-
-const UPDATE = `
-  update records r set ttl = w.ttl, rdata = array(select json_array_elements_text(w.rdata)), version = r.version + 1
-  from json_to_recordset(?::json) as w(id bigint, ttl integer, rdata json) where r.id = w.id`
-
-// Rows of one statement are numbered in no certain order, so callers find them by their key.
-const INSERT = `
+// The parts of one statement have one snapshot and no order. They need neither: each owner and type occurs once, so no
+// row is written twice, and events refer to no record. Rows are numbered in no certain order, so callers find them by
+// their key.
+const WRITE = `
+  with written as (
+    select ?::bigint as zone_id, ?::bigint as user_id, ?::bigint as claim_id
+  ), actor as (
+    select ?::text as kind, ?::bigint as id, ?::inet as source_ip, ?::text as client, ?::bigint as undoes
+  ), event as materialized (
+    select * from json_to_recordset(?::json) as w(domain_id bigint, fqdn text, kind text, detail jsonb)
+  ), deleted as (
+    delete from records where id = any (?::bigint[])
+  ), changed as (
+    update records r set ttl = w.ttl, rdata = array(select json_array_elements_text(w.rdata)), version = r.version + 1
+    from json_to_recordset(?::json) as w(id bigint, ttl integer, rdata json) where r.id = w.id
+  ), of_domains as (
+    insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client, undoes, detail)
+    select e.domain_id, w.user_id, e.fqdn, e.kind, a.kind, a.id, a.source_ip, a.client, a.undoes, e.detail
+    from event e cross join written w cross join actor a where e.domain_id is not null
+  ), of_zone as (
+    insert into zone_events (claim_id, user_id, kind, actor, actor_id, source_ip, client, undoes, detail)
+    select w.claim_id, w.user_id, e.kind, a.kind, a.id, a.source_ip, a.client, a.undoes, e.detail
+    from event e cross join written w cross join actor a where e.domain_id is null
+  )
   insert into records (zone_id, user_id, origin, domain_id, owner, type, ttl, rdata)
-  select ?, ?, 'user', w.domain_id, w.owner, w.type, w.ttl, array(select json_array_elements_text(w.rdata))
-  from json_to_recordset(?::json) as w(domain_id bigint, owner text, type text, ttl integer, rdata json)
+  select w.zone_id, w.user_id, 'user', n.domain_id, n.owner, n.type, n.ttl,
+         array(select json_array_elements_text(n.rdata))
+  from written w
+  cross join json_to_recordset(?::json) as n(domain_id bigint, owner text, type text, ttl integer, rdata json)
   returning id, owner, type, created_at`
-
-const DOMAIN_EVENTS = `
-  insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client, undoes, detail)
-  select w.domain_id, ?, w.fqdn, w.kind, ?, ?, ?, ?, ?, w.detail
-  from json_to_recordset(?::json) as w(domain_id bigint, fqdn text, kind text, detail jsonb)`
-
-const ZONE_EVENTS = `
-  insert into zone_events (claim_id, user_id, kind, actor, actor_id, source_ip, client, undoes, detail)
-  select ?, ?, w.kind, ?, ?, ?, ?, ?, w.detail from json_to_recordset(?::json) as w(kind text, detail jsonb)`
 
 const kindOf = ({ before, after }: RecordWrite) => {
   if (before === undefined) return 'record-created'
@@ -91,64 +100,29 @@ const detailOf = ({ before, after }: RecordWrite) => ({
   new: after ?? null,
 })
 
-async function recordEvents(
-  trx: Knex.Transaction,
-  { userId, claimId }: WrittenZone,
-  writes: readonly RecordWrite[],
-  actor: Actor,
-  undoes: string | undefined,
-): Promise<void> {
-  const by = [actor.kind, actor.id, actor.sourceIp, actor.client, undoes ?? null]
-  const event = (write: RecordWrite) => ({
-    kind: kindOf(write),
-    detail: detailOf(write),
-    domain_id: write.domain?.id,
-    fqdn: write.domain?.fqdn,
-  })
-  const ofDomains = writes.filter(({ domain }) => domain !== undefined).map(event)
-  const ofZone = writes.filter(({ domain }) => domain === undefined).map(event)
-  if (ofDomains.length > 0) {
-    const values = [userId, ...by, JSON.stringify(ofDomains)]
-    await query(trx, DOMAIN_EVENTS, values, 'record-events')
-  }
-  if (ofZone.length > 0) {
-    const values = [claimId, userId, ...by, JSON.stringify(ofZone)]
-    await query(trx, ZONE_EVENTS, values, 'zone-record-events')
-  }
-}
+const eventOf = (write: RecordWrite) => ({
+  kind: kindOf(write),
+  detail: detailOf(write),
+  domain_id: write.domain?.id,
+  fqdn: write.domain?.fqdn,
+})
 
-async function deleteRows(trx: Knex.Transaction, writes: readonly RecordWrite[]): Promise<void> {
-  const ids = writes.flatMap(({ before, after }) =>
-    before !== undefined && after === undefined ? [before.id] : [],
-  )
-  if (ids.length > 0) await query(trx, DELETE, [ids], 'delete-records')
-}
+const deletedOf = ({ before, after }: RecordWrite) =>
+  before !== undefined && after === undefined ? [before.id] : []
 
-async function updateRows(trx: Knex.Transaction, writes: readonly RecordWrite[]): Promise<void> {
-  const rows = writes.flatMap(({ before, after }) =>
-    before !== undefined && after !== undefined
-      ? [{ id: before.id, ttl: after.ttl, rdata: after.values }]
-      : [],
-  )
-  if (rows.length > 0) await query(trx, UPDATE, [JSON.stringify(rows)], 'update-records')
+const changedOf = ({ before, after }: RecordWrite) =>
+  before !== undefined && after !== undefined
+    ? [{ id: before.id, ttl: after.ttl, rdata: after.values }]
+    : []
+
+function newOf({ before, after, domain }: RecordWrite) {
+  if (before !== undefined || after === undefined) return []
+  const { owner, type, ttl, values } = after
+  return [{ domain_id: domain?.id ?? null, owner, type, ttl, rdata: values }]
 }
 
 /** A new row, as the database numbered it. */
 export type InsertedRecord = Pick<RecordRow, 'id' | 'owner' | 'type' | 'created_at'>
-
-async function insertRows(
-  trx: Knex.Transaction,
-  { zoneId, userId }: WrittenZone,
-  writes: readonly RecordWrite[],
-): Promise<InsertedRecord[]> {
-  const rows = writes.flatMap(({ before, after, domain }) => {
-    if (before !== undefined || after === undefined) return []
-    const { owner, type, ttl, values } = after
-    return [{ domain_id: domain?.id ?? null, owner, type, ttl, rdata: values }]
-  })
-  if (rows.length === 0) return []
-  return query(trx, INSERT, [zoneId, userId, JSON.stringify(rows)], 'insert-records')
-}
 
 const ownerOf = ({ before, after }: RecordWrite) => (after ?? before)?.owner ?? ''
 
@@ -166,12 +140,25 @@ export async function writeRecords(
   { undoes, ownersLimit }: Options = {},
 ): Promise<InsertedRecord[]> {
   if (writes.length === 0) return []
-  await deleteRows(trx, writes)
-  await updateRows(trx, writes)
-  const inserted = await insertRows(trx, zone, writes)
-  await recordEvents(trx, zone, writes, actor, undoes)
+  const { zoneId, userId, claimId } = zone
+  const by = [actor.kind, actor.id, actor.sourceIp, actor.client, undoes ?? null]
+  const inserted = await query<InsertedRecord>(
+    trx,
+    WRITE,
+    [
+      zoneId,
+      userId,
+      claimId,
+      ...by,
+      JSON.stringify(writes.map(eventOf)),
+      writes.flatMap(deletedOf),
+      JSON.stringify(writes.flatMap(changedOf)),
+      JSON.stringify(writes.flatMap(newOf)),
+    ],
+    'write-records',
+  )
   const owners = [...new Set(writes.map(ownerOf))]
   const wildcards = owners.filter((owner) => owner.startsWith('*.'))
-  await publish(trx, [{ zoneId: zone.zoneId, owners, wildcards }], ownersLimit)
+  await publishZones(trx, [{ zoneId, owners, wildcards }], ownersLimit)
   return inserted
 }

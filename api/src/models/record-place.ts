@@ -39,16 +39,23 @@ const OF_CLAIM = `
   from zone_claims c join zones z on z.name = c.name and z.owner_id = c.user_id
   where c.id = ? and c.user_id = ? and c.state in ('active', 'withheld')`
 
+/** The query for a place with this id that the account has: a row of `FoundPlace`, or none. */
+export const placeQuery = ({ userId }: Reach, key: PlaceKey) =>
+  'domainId' in key
+    ? { name: 'domain-as-place', sql: OF_DOMAIN, values: [key.domainId, userId] }
+    : { name: 'zone-as-place', sql: OF_CLAIM, values: [key.claimId, userId] }
+
+/** Whether the caller's scope reaches a name in a place. */
+export const reachesPlace = ({ scope }: Reach, { fqdn }: FoundPlace): boolean =>
+  scope === undefined || scopeReaches(scope, fqdn)
+
 /** The place with this id, if the account has it and its scope reaches a name in it. */
 export async function findRecordPlace(
   db: Knex,
-  { userId, scope }: Reach,
+  reach: Reach,
   key: PlaceKey,
 ): Promise<FoundPlace | undefined> {
-  const [place] =
-    'domainId' in key
-      ? await query<FoundPlace>(db, OF_DOMAIN, [key.domainId, userId], 'domain-as-place')
-      : await query<FoundPlace>(db, OF_CLAIM, [key.claimId, userId], 'zone-as-place')
-  if (place === undefined || scope === undefined) return place
-  return scopeReaches(scope, place.fqdn) ? place : undefined
+  const { name, sql, values } = placeQuery(reach, key)
+  const [place] = await query<FoundPlace>(db, sql, values, name)
+  return place !== undefined && reachesPlace(reach, place) ? place : undefined
 }

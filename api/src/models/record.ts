@@ -49,7 +49,7 @@ export class ZoneRecord extends table('records', {
 
     /** Records at and below a name. */
     within(query: TableQuery<ZoneRecord>, fqdn: string): void {
-      query.whereRaw(WITHIN, [fqdn, fqdn, fqdn])
+      query.whereRaw(isWithin('records.owner', '?'), [fqdn, fqdn, fqdn])
     },
 
     /** Records with this text in their owner name or in a value. */
@@ -86,8 +86,8 @@ const SHOWN = [
 const IS_SERVED = raw('zone.is_served and coalesce(domain.is_active, true) as is_served')
 
 // '.' and '/' are neighbours in ASCII: every name from "moc.elpmaxe." up to "moc.elpmaxe/" lies below example.com.
-const WITHIN = `
-  (records.owner = ? or (reverse(records.owner) ~>=~ (reverse(?) || '.') and reverse(records.owner) ~<~ (reverse(?) || '/')))`
+export const isWithin = (owner: string, name: string) =>
+  `(${owner} = ${name} or (reverse(${owner}) ~>=~ (reverse(${name}) || '.') and reverse(${owner}) ~<~ (reverse(${name}) || '/')))`
 
 /** A record with its zone and its domain. */
 export type ShownRecord = Pick<RecordRow, (typeof SHOWN)[number]> & {

@@ -4,32 +4,11 @@ import { reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { requireWithin } from '../../rules/key-scope.ts'
-import { parseRecordValues } from '../../rules/records-values.ts'
-import { parseRecordType } from '../../rules/records.ts'
-import { ZoneRecord } from '../../models/record.ts'
 import { changeRecords } from './change-records.ts'
 import { findPlace } from './find-place.ts'
 import { ACTIONS, RecordLine, type RecordWish } from './record-line.ts'
-import { readNewRecord, type RecordCall } from './save-record.ts'
+import { readNewRecord, type RecordCall, valuesReader } from './save-record.ts'
 import { takePlace } from './record-places.ts'
-
-type Operation = RecordBatch['operations'][number]
-
-/** The owners and types of the records that are changed: the form of the values depends on the type. */
-async function typesById(
-  { knex }: Services,
-  userId: string,
-  operations: readonly Operation[],
-): Promise<ReadonlyMap<string, { readonly owner: string; readonly type: string }>> {
-  const ids = operations.flatMap((operation) => (operation.op === 'change' ? [operation.id] : []))
-  if (ids.length === 0) return new Map()
-  const rows = await ZoneRecord.query(knex)
-    .modify('ownedBy', userId)
-    .select('id', 'owner', 'type')
-    .whereIn('id', ids)
-    .toKnexQuery<Pick<ZoneRecord, 'id' | 'owner' | 'type'>>()
-  return new Map(rows.map((row) => [row.id, row]))
-}
 
 const expecting = (version: number | undefined) => () => version
 
@@ -48,23 +27,15 @@ export async function changeRecordBatch(
   const { fqdn } = await findPlace(knex, reach, key)
   await requireAllowance(services, 'batches-account', reach.userId)
   using _place = takePlace(knex)
-  const known = await typesById(services, reach.userId, operations)
-  const wishOf = (operation: Operation): RecordWish => {
+  const wishOf = (operation: RecordBatch['operations'][number]): RecordWish => {
     requireWithin(reach, { action: ACTIONS[operation.op] })
     if (operation.op === 'create') {
       return { op: 'create', set: readNewRecord(operation, fqdn, config.addressPolicy) }
     }
     const { id, version } = operation
     if (operation.op === 'delete') return { op: 'delete', id, expects: expecting(version) }
-    const { ttl, values: texts } = operation
-    const row = known.get(id)
-    const values =
-      row && texts
-        ? parseRecordValues(
-            { owner: row.owner, type: parseRecordType(row.type), values: texts },
-            config.addressPolicy,
-          )
-        : undefined
+    const { ttl } = operation
+    const values = valuesReader(operation.values, config.addressPolicy)
     return { op: 'change', id, ttl, values, expects: expecting(version) }
   }
   const lines = operations.map((operation, index) => {

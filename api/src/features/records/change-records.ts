@@ -5,19 +5,24 @@
 import type { Knex } from 'knex'
 import { accountDisabled } from '../../credentials/account-row.ts'
 import type { Actor } from '../../feed/address-change.ts'
-import { type AskedOwners, type HeldRecords, holdRecords } from '../../feed/held-records.ts'
-import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
+import {
+  type AskedOwners,
+  type HeldRecords,
+  holdOwners,
+  lockOwners,
+  type NameLocks,
+  readPlace,
+} from '../../feed/held-records.ts'
+import { holdAccount } from '../../feed/lock-order.ts'
 import { countRecordChanges, type RecordChangeKind } from '../../feed/record-counts.ts'
-import { recordsInUse } from '../../feed/record-terms.ts'
+import type { NeededUse } from '../../feed/record-terms.ts'
 import { type RecordWrite, writeRecords } from '../../feed/records.ts'
-import { LockedName } from '../../models/locked-name.ts'
 import type { FoundPlace, PlaceKey } from '../../models/record-place.ts'
-import { ZoneRecord, type RecordRow } from '../../models/record.ts'
 import type { Services } from '../../compose.ts'
 import type { Reach } from '../../rules/key-scope.ts'
 import { namesAtOrAbove } from '../../rules/names.ts'
 import { isBlocked } from '../../rules/plans.ts'
-import { findPlace, requireActive } from './find-place.ts'
+import { type HeldPlace, holdPlace } from './hold-place.ts'
 import { judgeLines } from './judge-lines.ts'
 import type { RecordLine } from './record-line.ts'
 
@@ -50,23 +55,13 @@ export interface RecordOutcome extends FoundRecords {
   readonly isApplied: boolean
 }
 
-/** Finds the records that changes and deletions are about. */
-async function findRows(
-  trx: Knex.Transaction,
-  place: FoundPlace,
-  lines: readonly RecordLine[],
-): Promise<void> {
-  const ids = lines.flatMap(({ wish }) => (wish !== undefined && 'id' in wish ? [wish.id] : []))
-  if (ids.length === 0) return
-  const rows = await ZoneRecord.query(trx)
-    .modify('ownedBy', place.userId)
-    .modify('within', place.fqdn)
-    .where('zone_id', place.zoneId)
-    .whereIn('id', ids)
-    .toKnexQuery<RecordRow>()
-  const byId = new Map(rows.map((row) => [row.id, row]))
+const idsOf = (lines: readonly RecordLine[]): string[] =>
+  lines.flatMap(({ wish }) => (wish !== undefined && 'id' in wish ? [wish.id] : []))
+
+/** Gives changes and deletions the records that they are about. */
+function giveRows(lines: readonly RecordLine[], { records }: HeldPlace): void {
   for (const line of lines) {
-    if (line.wish !== undefined && 'id' in line.wish) line.before = byId.get(line.wish.id)
+    if (line.wish !== undefined && 'id' in line.wish) line.before = records.get(line.wish.id)
     line.id = line.before?.id ?? null
   }
 }
@@ -81,52 +76,50 @@ function askedOf(lines: readonly RecordLine[]): AskedOwners {
   }
 }
 
-/** Locks the domains at and above the owner names; their administrators' locks are read afterwards. */
-async function lockNames(
-  trx: Knex.Transaction,
-  place: FoundPlace,
-  owners: readonly string[],
-  { domains }: HeldRecords,
-): Promise<(owner: string) => string | undefined> {
-  const names = new Set(owners.flatMap(namesAtOrAbove))
-  const ids = [...names].flatMap((name) => domains.get(name)?.id ?? [])
-  await lockDomains(trx, place.domainId === null ? ids : [...ids, place.domainId])
-  const locks = await LockedName.query(trx)
-    .select('fqdn')
-    .whereRaw('fqdn = any (?::text[])', [[...names]])
-  const locked = new Set(locks.map(({ fqdn }) => fqdn))
-  if (locked.size === 0) return () => undefined
-  return (owner) => namesAtOrAbove(owner).find((name) => locked.has(name))
+/** Which places of the plan the lines can take: new records take places, and values do in some plans. */
+function neededUse(lines: RecordChangeSet['lines']): NeededUse {
+  if (typeof lines === 'function') return 'sets'
+  const ops = new Set(lines.map(({ wish }) => wish?.op))
+  if (ops.has('create') || ops.has('put')) return 'sets'
+  const changesValues = lines.some(({ wish }) => wish?.op === 'change' && wish.values !== undefined)
+  return changesValues ? 'values' : 'none'
 }
 
-/** Whether a line can take more places of the plan: values count in some plans. */
-const canGrow = ({ wish }: RecordLine) =>
-  wish !== undefined && wish.op !== 'delete' && (wish.op !== 'change' || wish.values !== undefined)
+/** What stands at and around the lines, with the domains at and above them locked. */
+async function heldFor(
+  trx: Knex.Transaction,
+  given: RecordChangeSet['lines'],
+  ofPlace: HeldPlace,
+): Promise<Omit<FoundRecords, 'place'> & { readonly locks: NameLocks }> {
+  const { place } = ofPlace
+  if (typeof given === 'function') {
+    const held = await readPlace(trx, place)
+    const lines = given(held, place)
+    const owners = lines.flatMap(({ owner }) => owner ?? [])
+    return { lines, held, locks: await lockOwners(trx, place, held, owners) }
+  }
+  giveRows(given, ofPlace)
+  return { lines: given, ...(await holdOwners(trx, place, askedOf(given))) }
+}
 
 async function judged(
   trx: Knex.Transaction,
   { reach, key, lines: given, confirm }: RecordChangeSet,
 ): Promise<FoundRecords> {
   const { userId } = reach
-  const account = await lockAccount(trx, userId)
-  if (account === undefined || isBlocked(account)) throw accountDisabled()
-  await holdPlans(trx, [account.account_type])
-  const owner = { id: userId, accountType: account.account_type }
-  const inUse = await recordsInUse(trx, owner, typeof given === 'function' || given.some(canGrow))
-  const place = await findPlace(trx, reach, key)
-  requireActive(place)
-  let lines: readonly RecordLine[]
-  let held: HeldRecords
-  if (typeof given === 'function') {
-    held = await holdRecords(trx, place, undefined)
-    lines = given(held, place)
-  } else {
-    lines = given
-    await findRows(trx, place, lines)
-    held = await holdRecords(trx, place, askedOf(lines))
-  }
-  const owners = lines.flatMap(({ owner }) => owner ?? [])
-  const lockAbove = await lockNames(trx, place, owners, held)
+  const holder = await holdAccount(trx, userId)
+  if (holder === undefined || isBlocked(holder)) throw accountDisabled()
+  const ofPlace = await holdPlace(trx, {
+    reach,
+    key,
+    account: { id: userId, accountType: holder.account_type },
+    needed: neededUse(given),
+    recordIds: typeof given === 'function' ? [] : idsOf(given),
+  })
+  const { place, inUse } = ofPlace
+  const { lines, held, locks } = await heldFor(trx, given, ofPlace)
+  const lockAbove = (owner: string) =>
+    locks.size === 0 ? undefined : namesAtOrAbove(owner).find((name) => locks.has(name))
   await confirm?.(trx, { place, lines, held })
   judgeLines({ reach, place, held, inUse, lockAbove }, lines)
   return { place, lines, held }

@@ -4,11 +4,15 @@ import { findRecordPlace, type FoundPlace, type PlaceKey } from '../../models/re
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { type Reach, scopeHoldsRecord } from '../../rules/key-scope.ts'
 
+/** As for a place that does not exist: whether another account has it stays unknown. */
+export const placeNotFound = (key: PlaceKey): Refusal =>
+  notFound('domainId' in key ? 'domain' : 'zone')
+
 /** @throws Refusal `not-found` */
 export async function findPlace(db: Knex, reach: Reach, key: PlaceKey): Promise<FoundPlace> {
   const place = await findRecordPlace(db, reach, key)
   if (place !== undefined) return place
-  throw notFound('domainId' in key ? 'domain' : 'zone')
+  throw placeNotFound(key)
 }
 
 /** A zone that the plan does not include any more can be read. @throws Refusal `zone-not-active` */

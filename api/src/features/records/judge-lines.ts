@@ -79,12 +79,13 @@ function judgeRow(judging: Judging, line: RecordLine, wish: WishOf<'change' | 'd
   if (before === undefined) throw notFound('record')
   const { owner, type, rdata } = before
   if (!holdsOwner(reach, place, owner, held.standing.domainOf(owner))) throw notFound('record')
+  const values = wish.op === 'change' ? wish.values?.(before) : undefined
   requireChangeable(judging, owner, type)
   requireVersion(line, wish, before.version)
   if (wish.op === 'delete') return
-  const { ttl = before.ttl, values = rdata } = wish
+  const { ttl = before.ttl } = wish
   const changed = ttl === before.ttl ? ttl : recordTtl(ttl, inUse.terms.ttlSeconds)
-  line.after = { owner, type, ttl: changed, values }
+  line.after = { owner, type, ttl: changed, values: values ?? rdata }
   if (line.isDue) requireTypeInPlan(inUse.terms, type)
 }
 

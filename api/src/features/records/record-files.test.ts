@@ -43,6 +43,7 @@ test('a batch is applied as a whole, whatever the order of its operations', asyn
 test('a refused operation is named, and nothing is changed', async () => {
   const home = await w.domain(w.ada, 'refused')
   const { id } = await w.record(w.ada, home, { owner: '@', type: 'TXT', values: ['a'] })
+  const mx = await w.record(w.ada, home, { owner: 'm', type: 'MX', values: ['1 a.example.com'] })
   const operations = [
     { op: 'create', owner: 'good', type: 'TXT', values: ['a'] },
     { op: 'create', owner: '@', type: 'TXT', values: ['b'] },
@@ -51,6 +52,7 @@ test('a refused operation is named, and nothing is changed', async () => {
     { op: 'delete', id: '999999' },
     { op: 'create', owner: 'good', type: 'TXT', values: ['c'] },
     { op: 'create', owner: 'y', type: 'MX', values: ['nonsense'] },
+    { op: 'change', id: mx.id, values: ['nonsense'] },
   ]
   const { applied, verdicts } = await batch(w.ada, home, operations)
   expect(applied).toBe(false)
@@ -62,12 +64,14 @@ test('a refused operation is named, and nothing is changed', async () => {
     'not-found',
     'conflict',
     'record-not-allowed',
+    'record-not-allowed',
   ])
   expect(verdicts[6]).toMatchObject({ index: 6, op: 'create', field: 'values.0' })
-  expect(await list(w.ada, home)).toHaveLength(1)
+  expect(verdicts[7]).toMatchObject({ id: mx.id, owner: mx.owner, type: 'MX', field: 'values.0' })
+  expect(await list(w.ada, home)).toHaveLength(2)
   const dry = await batch(w.ada, home, operations.slice(0, 1), { dry_run: true })
   expect(dry).toMatchObject({ applied: false, verdicts: [{ ok: true, id: null }] })
-  expect(await list(w.ada, home)).toHaveLength(1)
+  expect(await list(w.ada, home)).toHaveLength(2)
 })
 
 test('a zone file is imported, and the exported file imports again without a change', async () => {

@@ -12,12 +12,16 @@ export type RecordWish =
       readonly op: 'change'
       readonly id: string
       readonly ttl: number | undefined
-      readonly values: readonly string[] | undefined
+      /** What the values are, read once the record is known. Undefined: they stay as they are. */
+      readonly values: ReadValues | undefined
       readonly expects: ExpectedVersion
     }
   | { readonly op: 'delete'; readonly id: string; readonly expects: ExpectedVersion }
   /** Creates the record, or changes the one that is there. */
   | { readonly op: 'put'; readonly set: WishedSet }
+
+/** The values as they are stored: their form depends on the type. @throws Refusal `record-not-allowed` */
+export type ReadValues = (record: Pick<RecordRow, 'owner' | 'type'>) => readonly string[]
 
 /** A record whose TTL depends on the plan, if it is undefined. */
 export type WishedSet = Omit<RecordSet, 'ttl'> & { readonly ttl: number | undefined }

@@ -3,17 +3,15 @@ import type { DnsRecord, NewRecord, RecordChange } from '@homing/openapi'
 import { typeToText } from '@homing/dnsd/names'
 import type { Actor } from '../../feed/address-change.ts'
 import type { PlaceKey } from '../../models/record-place.ts'
-import { shownRecords, type ShownRecord } from '../../models/record.ts'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
 import type { AddressPolicy } from '../../rules/addresses.ts'
-import { notFound } from '../../rules/errors.ts'
 import { parseRecordValues } from '../../rules/records-values.ts'
 import { parseRecordOwner, parseRecordType } from '../../rules/records.ts'
 import { changeRecords, type RecordOutcome } from './change-records.ts'
-import { findPlace, holdsOwner } from './find-place.ts'
-import { RecordLine, type WishedSet } from './record-line.ts'
+import { findPlace } from './find-place.ts'
+import { type ReadValues, RecordLine, type WishedSet } from './record-line.ts'
 
 /** A call about the records of a place. */
 export interface RecordCall {
@@ -34,6 +32,14 @@ export function readNewRecord(
   const texts = parseRecordValues({ owner, type, values }, policy)
   return { owner, type: typeToText(type), ttl, values: texts }
 }
+
+/** Reads the values of a change. Undefined: they stay as they are. */
+export const valuesReader = (
+  values: readonly string[] | undefined,
+  policy: AddressPolicy,
+): ReadValues | undefined =>
+  values &&
+  (({ owner, type }) => parseRecordValues({ owner, type: parseRecordType(type), values }, policy))
 
 /** The id of a record that a dry run would create. */
 const DRY_RUN_ID = '1'
@@ -85,24 +91,6 @@ export async function createRecord(
   return savedRecord(await applyOne(services, call, line), line, services.now())
 }
 
-/**
- * The caller's record with this id in a place.
- *
- * @throws Refusal `not-found`
- */
-async function findRecord(services: Services, call: RecordCall, id: string): Promise<ShownRecord> {
-  const { knex } = services
-  const reach = reachOf(call.principal)
-  const place = await findPlace(knex, reach, call.key)
-  const [row] = await shownRecords(knex)
-    .modify('ownedBy', place.userId)
-    .modify('within', place.fqdn)
-    .where({ 'records.id': id, 'records.zone_id': place.zoneId })
-    .toKnexQuery<ShownRecord>()
-  if (row === undefined || !holdsOwner(reach, place, row.owner, row.fqdn)) throw notFound('record')
-  return row
-}
-
 /** A call about one record. */
 export interface OneRecord {
   readonly id: string
@@ -121,12 +109,8 @@ export async function updateRecord(
   { id, ifMatch }: OneRecord,
   input: RecordChange,
 ): Promise<DnsRecord> {
-  const { owner, type: typeText } = await findRecord(services, call, id)
-  const type = parseRecordType(typeText)
   const { ttl } = input
-  const values =
-    input.values &&
-    parseRecordValues({ owner, type, values: input.values }, services.config.addressPolicy)
+  const values = valuesReader(input.values, services.config.addressPolicy)
   const expects = (version: number) => expectedVersion(ifMatch, version)
   const line = new RecordLine('change')
   line.wish = { op: 'change', id, ttl, values, expects }

@@ -49,7 +49,7 @@ async function lineOf(
   line.wish =
     before === null
       ? { op: 'delete', id, expects: any }
-      : { op: 'change', id, ttl: before.ttl, values: before.values, expects: any }
+      : { op: 'change', id, ttl: before.ttl, values: () => before.values, expects: any }
   return line
 }
 
