@@ -61,7 +61,7 @@ describe('the credit of an upgrade at PayPal', () => {
     expect(t.paypal.subscription(next).standing).toBe('ended')
   })
 
-  test('that is used up is no reason to end what was paid since', async () => {
+  test('that is used up ends nothing that was paid since', async () => {
     const { t, id, old, approve, startsAt } = await upgrading()
     const next = await approve()
     t.pass(startsAt.getTime() - t.now.getTime() + 60_000)

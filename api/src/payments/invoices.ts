@@ -206,7 +206,7 @@ async function creditedTax(
     [id],
   )
   const { cents = 0, tax = 0 } = row ?? {}
-  // Never -0, which is no number of cents.
+  // Subtracted from 0, because the negative of 0 is -0 in JavaScript.
   return 0 - (taxIn(cents + amountCents, basisPoints) - tax)
 }
 

@@ -17,7 +17,13 @@ const time: Fact = { kind: 'time' }
 const failing: Fields = { standing: 'unpaid', firstFailedAt: day(0.5), periodStart: day(0.5) }
 const paypal: Fields = { provider: 'paypal', periodEnd: null }
 const refund = { id: 're_1', amountCents: 1_000, at: day(2), hasSucceeded: true }
-const dispute = { id: 'dp_1', amountCents: 1_000, openedAt: day(2), isWithdrawn: true, returned: null }
+const dispute = {
+  id: 'dp_1',
+  amountCents: 1_000,
+  openedAt: day(2),
+  isWithdrawn: true,
+  returned: null,
+}
 
 /** Applies facts in their order. */
 function after(facts: readonly Fact[], now = day(4)): Step {
