@@ -61,7 +61,7 @@ describe('the credit of an upgrade at PayPal', () => {
     expect(t.paypal.subscription(next).standing).toBe('ended')
   })
 
-  test('that is used up is no reason to end what was paid since', async () => {
+  test('that is used up ends nothing that was paid since', async () => {
     const { t, id, old, approve, startsAt } = await upgrading()
     const next = await approve()
     t.pass(startsAt.getTime() - t.now.getTime() + 60_000)
@@ -201,6 +201,25 @@ describe('the clock of this computer', () => {
 })
 
 describe('a fault', () => {
+  test('of the provider that outlasts the paid time makes nobody pay who had cancelled', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const sub = await t.buy(id)
+    t.stripe.isDown = true
+    expect(await stopRenewal(t.services, id)).toBe('stored')
+    // No job runs until the next period has begun and is paid.
+    t.pass(30 * DAY_MS)
+    t.stripe.renew(sub)
+    t.pass(DAY_MS)
+    t.stripe.isDown = false
+    await t.after(0)
+    expect(await t.row(sub)).toMatchObject({ state: 'ended', end_reason: 'canceled' })
+    expect(await t.planOf(id)).toBe('free')
+    const { standing, invoices } = t.stripe.subscription(sub)
+    expect(standing).toBe('ended')
+    expect(invoices.map(({ refunds }) => refunds.length)).toEqual([0, 1])
+  })
+
   test('of one checkout holds up neither the checkouts of another provider nor, for long, its own', async () => {
     const { t } = use
     const { id } = await t.person()
