@@ -4,7 +4,7 @@ import { removeDueAccounts } from '../features/account/remove-accounts.ts'
 import { call } from '../../test/support/calls.ts'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
 import { expireCheckouts } from './checkouts.ts'
-import { endDue } from './clock.ts'
+import { endDue, refetchDue } from './clock.ts'
 import { storePrices } from './prices.ts'
 import { ProviderTrouble, type WantedPrice } from './provider.ts'
 import { refundFirstPayment } from './refund.ts'
@@ -287,4 +287,22 @@ describe('a fault', () => {
     await t.after(1_000)
     expect((await t.row(sub)).refetched_at).not.toEqual(before)
   })
+})
+
+test('without keys of the provider, a plan with a missing payment ends by our clock', async () => {
+  const { t } = use
+  const { id } = await t.person()
+  const sub = await t.buy(id)
+  t.stripe.renew(sub, false)
+  await t.settle()
+  t.pass(14 * DAY_MS)
+  const read = vi.spyOn(t.stripe, 'read')
+  const keyless = { ...t.services, payments: {} }
+  expect(await refetchDue(keyless)).toBe(0)
+  await endDue(keyless)
+  expect(await t.planOf(id)).toBe('free')
+  expect(read).not.toHaveBeenCalled()
+  expect(await t.row(sub)).toMatchObject({ state: 'ended', end_reason: 'unpaid' })
+  read.mockRestore()
+  await t.settle()
 })
