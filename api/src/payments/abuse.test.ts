@@ -118,6 +118,48 @@ describe('an account', () => {
   })
 })
 
+describe('a checkout', () => {
+  test('of one provider grants nothing for a subscription of another', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    t.paypal.pay(await t.checkout(id), 'pro_monthly')
+    await t.settle()
+    expect(await t.planOf(id)).toBe('free')
+  })
+
+  test('that is paid after its time is completed, and one of a blocked account does not renew', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const checkout = await t.checkout(id)
+    await t.sql(`update checkouts set state = 'expired' where id = ?`, checkout)
+    await t.sql('update users set enabled = false where id = ?', id)
+    const sub = t.stripe.pay(checkout, 'pro_monthly')
+    await t.settle()
+    expect(await t.row(sub)).toMatchObject({ state: 'canceled', stopped_by: 'ban' })
+    expect(t.stripe.subscription(sub).cancelAt).not.toBeNull()
+    expect(await t.sql('select state from checkouts where id = ?', checkout)).toEqual([
+      { state: 'completed' },
+    ])
+  })
+
+  test('of a change replaces only the subscription that it was made for', async () => {
+    const { t, id, approve } = await upgrading()
+    const first = await approve()
+    const { id: replaces } = await t.row(first)
+    const wish = { provider: 'paypal', price: 'elite_annual', purpose: 'change' } as const
+    const [old] = await t.sql<{ id: string }>(
+      'select id from subscriptions where user_id = ? and id <> ?',
+      id,
+      replaces,
+    )
+    const checkout = await t.checkout(id, { ...wish, replaces: old?.id ?? '' })
+    const second = t.paypal.pay(checkout, 'elite_annual')
+    await t.settle()
+    expect(await t.row(second)).toMatchObject({ is_surplus: true, end_reason: 'surplus' })
+    expect(await t.row(first)).toMatchObject({ state: 'active' })
+  })
+})
+
 describe('a price', () => {
   test('that was replaced at the provider still renews what was sold for it', async () => {
     const { t } = use
