@@ -1,12 +1,10 @@
-/** What payers, operators and bad luck can do to payments, over providers in memory and a real database. */
-import { describe, expect, test, vi } from 'vitest'
+/** What payers and operators can do to payments, over providers in memory and a real database. */
+import { describe, expect, test } from 'vitest'
 import { removeDueAccounts } from '../features/account/remove-accounts.ts'
 import { call } from '../../test/support/calls.ts'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
-import { expireCheckouts } from './checkouts.ts'
-import { endDue } from './clock.ts'
 import { storePrices } from './prices.ts'
-import { ProviderTrouble, type WantedPrice } from './provider.ts'
+import { type WantedPrice } from './provider.ts'
 import { refundFirstPayment } from './refund.ts'
 import { stopRenewal } from './wishes.ts'
 
@@ -120,6 +118,48 @@ describe('an account', () => {
   })
 })
 
+describe('a checkout', () => {
+  test('of one provider grants nothing for a subscription of another', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    t.paypal.pay(await t.checkout(id), 'pro_monthly')
+    await t.settle()
+    expect(await t.planOf(id)).toBe('free')
+  })
+
+  test('that is paid after its time is completed, and one of a blocked account does not renew', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const checkout = await t.checkout(id)
+    await t.sql(`update checkouts set state = 'expired' where id = ?`, checkout)
+    await t.sql('update users set enabled = false where id = ?', id)
+    const sub = t.stripe.pay(checkout, 'pro_monthly')
+    await t.settle()
+    expect(await t.row(sub)).toMatchObject({ state: 'canceled', stopped_by: 'ban' })
+    expect(t.stripe.subscription(sub).cancelAt).not.toBeNull()
+    expect(await t.sql('select state from checkouts where id = ?', checkout)).toEqual([
+      { state: 'completed' },
+    ])
+  })
+
+  test('of a change replaces only the subscription that it was made for', async () => {
+    const { t, id, approve } = await upgrading()
+    const first = await approve()
+    const { id: replaces } = await t.row(first)
+    const wish = { provider: 'paypal', price: 'elite_annual', purpose: 'change' } as const
+    const [old] = await t.sql<{ id: string }>(
+      'select id from subscriptions where user_id = ? and id <> ?',
+      id,
+      replaces,
+    )
+    const checkout = await t.checkout(id, { ...wish, replaces: old?.id ?? '' })
+    const second = t.paypal.pay(checkout, 'elite_annual')
+    await t.settle()
+    expect(await t.row(second)).toMatchObject({ is_surplus: true, end_reason: 'surplus' })
+    expect(await t.row(first)).toMatchObject({ state: 'active' })
+  })
+})
+
 describe('a price', () => {
   test('that was replaced at the provider still renews what was sold for it', async () => {
     const { t } = use
@@ -183,89 +223,4 @@ describe('the tax of an invoice', () => {
       expect(rows).toEqual([{ total: 0, tax: 0, most: 251 }])
     },
   )
-})
-
-describe('the clock of this computer', () => {
-  test('that was an hour ahead does not hide what is read after its correction', async () => {
-    const { t } = use
-    const { id } = await t.person()
-    t.pass(DAY_MS)
-    const sub = await t.buy(id)
-    t.pass(-DAY_MS)
-    t.stripe.endThere(sub)
-    await t.settle()
-    expect(await t.row(sub)).toMatchObject({ state: 'ended' })
-    expect(await t.planOf(id)).toBe('free')
-    t.pass(DAY_MS)
-  })
-})
-
-describe('a fault', () => {
-  test('of one checkout holds up neither the checkouts of another provider nor, for long, its own', async () => {
-    const { t } = use
-    const { id } = await t.person()
-    const checkouts = [await t.checkout(id), await t.checkout(id)]
-    for (const [n, each] of checkouts.entries())
-      await t.sql('update checkouts set provider_id = ? where id = ?', `cs_gone_${n}`, each)
-    await t.checkout(id, { provider: 'paypal' })
-    const left = async () => {
-      await expireCheckouts(t.services)
-      const rows = await t.sql<{ id: string }>(`select id from checkouts where state = 'open'`)
-      return rows.map((row) => row.id)
-    }
-    t.pass(2 * DAY_MS)
-    t.stripe.faults.push('down')
-    expect((await left()).toSorted()).toEqual(checkouts.toSorted())
-    expect(await left()).toEqual([checkouts[0]])
-    t.pass(60_001)
-    expect(await left()).toEqual([])
-  })
-
-  test('of our own with one subscription does not keep another one alive', async () => {
-    const { t } = use
-    const [broken, other] = [await t.person(), await t.person()]
-    const sub = await t.buy(broken.id)
-    await t.buy(other.id)
-    for (const { id } of [broken, other]) await stopRenewal(t.services, id)
-    t.pass(31 * DAY_MS)
-    // What is read of it cannot be stored.
-    t.stripe.subscription(sub).providerStatus = '\0'
-    await endDue(t.services)
-    expect(await t.planOf(other.id)).toBe('free')
-    expect(await t.planOf(broken.id)).toBe('free')
-    t.stripe.subscription(sub).providerStatus = 'active'
-    await t.settle()
-  })
-
-  test('that a provider never mends is shown to administrators', async () => {
-    const { t } = use
-    const { id } = await t.person()
-    const sub = await t.buy(id)
-    const { id: subscription } = await t.row(sub)
-    vi.spyOn(t.stripe, 'cancelAtPeriodEnd').mockRejectedValueOnce(
-      new ProviderTrouble('stripe', 'refused', 'Stripe refused the call: no_such_thing'),
-    )
-    expect(await stopRenewal(t.services, id)).toBe('refused')
-    expect(
-      await t.sql(
-        'select type, state, error from payment_events where subscription_id = ? and event_id like ?',
-        subscription,
-        'homing%',
-      ),
-    ).toEqual([
-      { type: 'homing.cancel', state: 'failed', error: 'Stripe refused the call: no_such_thing' },
-    ])
-  })
-
-  test('of the read after a cancellation does not undo what was confirmed', async () => {
-    const { t } = use
-    const { id } = await t.person()
-    const sub = await t.buy(id)
-    t.stripe.faults.push(null, 'down')
-    expect(await stopRenewal(t.services, id)).toBe('done')
-    t.stripe.events.length = 0
-    const { refetched_at: before } = await t.row(sub)
-    await t.after(1_000)
-    expect((await t.row(sub)).refetched_at).not.toEqual(before)
-  })
 })

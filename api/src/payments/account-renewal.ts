@@ -63,7 +63,7 @@ export async function leaveAccount(
     'select distinct party_id from checkouts where user_id = ? and party_id is not null',
     [userId],
   )
-  // A page of the provider can still be open. A payment on it is paid back, which needs the row without an owner.
+  // A page of the provider can still be open. A payer who uses it gets the payment back, which needs the row, but no owner.
   await query(
     trx,
     `update checkouts set user_id = null, party_id = null, url = null where user_id = ?`,

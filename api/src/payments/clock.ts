@@ -30,10 +30,10 @@ export async function refetchDue(services: ApplyServices): Promise<number> {
   const due = await query<Place>(
     knex,
     `update subscriptions set next_refetch_at = ? where id in (
-       select id from subscriptions where next_refetch_at <= ? order by next_refetch_at limit ${LIMIT}
-       for update skip locked)
+       select id from subscriptions where next_refetch_at <= ? and provider = any (?::text[])
+       order by next_refetch_at limit ${LIMIT} for update skip locked)
      returning id, provider, provider_id, user_id`,
-    [retryAt(Number.MAX_SAFE_INTEGER, now()), now()],
+    [retryAt(Number.MAX_SAFE_INTEGER, now()), now(), Object.keys(services.payments)],
   )
   let read = 0
   await each(due, async ({ provider, provider_id }) => {
@@ -70,7 +70,8 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
 
 /**
  * Ends plans whose time is over. A missing payment is looked for once more before, so that one of the last minute
- * counts; while the provider does not answer, such a plan goes on. A cancelled plan ends by our clock.
+ * counts; while the provider does not answer, such a plan goes on. A cancelled plan ends by our clock. Without keys of the
+ * provider, nobody can pay any more, and every plan ends by our clock.
  *
  * @returns how many ended
  */
@@ -84,8 +85,9 @@ export async function endDue(services: ApplyServices): Promise<number> {
   )
   let endedCount = 0
   await each(due, async (place) => {
-    const wasRead = await isRead(services, place.provider, place.provider_id)
-    if (!wasRead && place.first_failed_at !== null) return
+    const hasKeys = services.payments[place.provider] !== undefined
+    const wasRead = hasKeys && (await isRead(services, place.provider, place.provider_id))
+    if (hasKeys && !wasRead && place.first_failed_at !== null) return
     if (await passTime(services, place)) endedCount += 1
   })
   return endedCount

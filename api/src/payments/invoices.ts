@@ -206,7 +206,7 @@ async function creditedTax(
     [id],
   )
   const { cents = 0, tax = 0 } = row ?? {}
-  // Subtracted from 0, because the negative of 0 is -0 in JavaScript.
+  // Subtracted from 0, because -0 differs from 0.
   return 0 - (taxIn(cents + amountCents, basisPoints) - tax)
 }
 

@@ -60,6 +60,18 @@ describe('is refused', () => {
     expect(await t.planOf(other.id)).toBe('pro')
   })
 
+  test('for another account of the same payer, also after the key of the service was replaced', async () => {
+    const { t } = use
+    const [one, other] = [await t.person(), await t.person()]
+    for (const { id } of [one, other]) t.stripe.subscription(await t.buy(id)).payer = 'that card'
+    await refundFirstPayment(t.services, one.id)
+    const { config } = t.services
+    const keys = { secretKey: Buffer.alloc(32, 7), previousSecretKey: config.secretKey }
+    const later = { ...t.services, config: { ...config, ...keys } }
+    await expect(refundFirstPayment(later, other.id)).rejects.toMatchObject(refused)
+    expect(await t.planOf(other.id)).toBe('pro')
+  })
+
   test('without a subscription', async () => {
     const { t } = use
     const { id } = await t.person()

@@ -31,10 +31,14 @@ async function isUsed(
 ): Promise<boolean> {
   const account = payerDigests(config, 'account', row.user_id ?? '')
   const payer = row.payer_digest === null ? [] : [row.payer_digest.toString('hex')]
+  return isUsedByOneOf(knex, [...account, ...payer])
+}
+
+async function isUsedByOneOf(knex: Knex, digests: readonly string[]): Promise<boolean> {
   const used = await query(
     knex,
     `select 1 from used_refunds where encode(digest, 'hex') = any (?::text[]) limit 1`,
-    [[...account, ...payer]],
+    [digests],
   )
   return used.length > 0
 }
@@ -78,6 +82,7 @@ export async function refundFirstPayment(
   if (first === undefined || until === null || refundEnd(first.paidAt) <= services.now()) {
     throw notCovered()
   }
+  if (read !== undefined && (await isUsedByPayer(services, read))) throw notCovered()
   const { paymentId, paidCents: amountCents, currency } = first
   const refunds = [{ kind: 'refund', paymentId, amountCents, currency } as const]
   const outcome = await endSubscription(services, {
@@ -117,6 +122,15 @@ async function use(
     digests.push(payerDigest(config, read.provider, read.payer))
   }
   for (const digest of digests.toSorted()) await useOnce(trx, digest, now())
+}
+
+/** Who used it while the former key was in use has a digest with that key. */
+async function isUsedByPayer(
+  { knex, config }: RefundServices,
+  { provider, payer }: Pick<ReadSubscription, 'provider' | 'payer'>,
+): Promise<boolean> {
+  const digests = payer === null ? [] : payerDigests(config, provider, payer)
+  return isUsedByOneOf(knex, digests)
 }
 
 async function useOnce(trx: Knex.Transaction, digest: string, at: Date): Promise<void> {

@@ -113,6 +113,21 @@ const CASES: readonly (readonly [string, readonly Fact[], Partial<Kept>, Date?])
     { state: 'incomplete', waitsUntil: day(10) },
   ],
   [
+    'a renewal after a stop that the provider never learned of',
+    [read(), stop, read({ readAt: day(31), periodStart: day(30), periodEnd: day(60) })],
+    { state: 'ended', endedAt: day(30), endReason: 'canceled', readAt: day(31) },
+  ],
+  [
+    'a renewal after a stop that was taken back at the provider',
+    [
+      read(),
+      stop,
+      { kind: 'stopped', at: day(2) },
+      read({ readAt: day(31), periodStart: day(30), periodEnd: day(60) }),
+    ],
+    { state: 'active', stop: null },
+  ],
+  [
     'nothing is paid before it is confirmed',
     [read({ standing: 'incomplete' })],
     { paidUntil: null },

@@ -99,6 +99,8 @@ function afterTime(before: Kept, now: Date): Step {
 function afterRead(before: Kept, fact: ReadFact): Step {
   const { read, waitsUntil = null, isResuming = false } = fact
   if (before.readAt !== null && read.readAt <= before.readAt) return { after: before, duties: [] }
+  const missed = missedStop(before, read)
+  if (missed !== undefined) return missed
   const facts: Kept = {
     ...before,
     readAt: read.readAt,
@@ -125,6 +127,17 @@ function afterRead(before: Kept, fact: ReadFact): Step {
 }
 
 type ReadFact = Extract<Fact, { kind: 'read' }>
+
+/**
+ * The renewal was stopped here, and the provider did not learn of it before the paid time was over: nobody pays for the
+ * period that it began. Undefined: it did, or there is time left.
+ */
+function missedStop(before: Kept, read: ReadSubscription): Step | undefined {
+  if (before.state !== 'canceled' || before.stop?.confirmedAt !== null) return undefined
+  const { after } = afterTime(before, read.readAt)
+  if (after.state !== 'ended' || after.endReason !== 'canceled') return undefined
+  return { after: { ...after, readAt: read.readAt }, duties: dutiesOfEnded(after, read) }
+}
 
 /** PayPal says the end of a period only while it renews; what was paid stays paid. */
 function paidUntilOf(before: Kept, read: ReadSubscription): Date | null {
