@@ -57,7 +57,7 @@ describe('payments in the back office', needs('chromium'), () => {
   test('the ledger shows its totals at any width, and its file has what the filter leaves', async () => {
     const { page } = watched
     await page.goto(LEDGER)
-    await page.getByRole('rowheader', { name: 'PayPal, USD' }).waitFor()
+    await page.getByRole('cell', { name: 'PayPal, USD' }).waitFor()
     const findings = await findingsInBothSchemes(page, [PHONE, DESKTOP], (scheme, { width }) =>
       picture(page, `admin-ledger-${scheme}-${width}`),
     )
