@@ -97,6 +97,7 @@ test('an unknown URL lists the pages', async () => {
     'Subscriptions',
     'Payment events',
     'Ledger',
+    'Tax rates',
     'Domains',
     'Own zones',
     'Records',

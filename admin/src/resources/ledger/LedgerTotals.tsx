@@ -19,9 +19,9 @@ function TotalsRow({ totals }: { totals: readonly [AdminLedgerTotal, ...AdminLed
   const [{ provider, currency }] = totals
   return (
     <tr role="row">
-      <th role="rowheader" scope="row">
+      <td role="cell" data-phone="whole">
         {PROVIDERS[provider]}, {currency}
-      </th>
+      </td>
       {COLUMNS.map(([kind, label]) => (
         <td key={kind} role="cell" data-label={label} data-number>
           {amountText(sumOf(totals.filter((each) => each.kind === kind)), currency)}
@@ -69,7 +69,7 @@ export function LedgerTotals() {
   // The list itself shows a wrong filter, and an empty one.
   if (error === null && (data === undefined || data.length === 0)) return null
   return (
-    <Paper className="panel" component="section" aria-label="Totals">
+    <Paper className="panel ledger-totals" component="section" aria-label="Totals">
       <h2>Totals</h2>
       {error === null ? (
         <div className="records-frame">
