@@ -56,7 +56,12 @@ function pageOf<Page extends SitePageName>(
   const whole = { ...FRAME, ...data, ...frame } as SitePageData<Page>
   return new DOMParser().parseFromString(pageMarkup(page, whole, ASSETS), 'text/html')
 }
-const landing = { plans: PLANS, canPay: true, zones: ['ada.test', 'b.test'], address: '2001:db8::7' }
+const landing = {
+  plans: PLANS,
+  canPay: true,
+  zones: ['ada.test', 'b.test'],
+  address: '2001:db8::7',
+}
 
 test('nothing is inline, and every file is ours', () => {
   const pages = [
@@ -106,7 +111,9 @@ test('the pricing page has both prices and the savings', () => {
 test('a plan leads visitors to the registration and others to the checkout, with the billing cycle', () => {
   const links = (isSignedIn: boolean) =>
     Array.from(
-      pageOf('pricing', { plans: PLANS, canPay: true }, { isSignedIn }).querySelectorAll('.plan-card a'),
+      pageOf('pricing', { plans: PLANS, canPay: true }, { isSignedIn }).querySelectorAll(
+        '.plan-card a',
+      ),
       (each) => `${each.textContent} ${each.getAttribute('href')}`,
     )
   expect(links(false)).toEqual([

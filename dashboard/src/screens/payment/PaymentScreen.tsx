@@ -46,8 +46,7 @@ function Unavailable() {
   return (
     <NoCheckout tone="warn">
       <p>
-        {NO_PAYMENTS}{' '}
-        {operator && <a href={`mailto:${operator.support_email}`}>Contact Support</a>}
+        {NO_PAYMENTS} {operator && <a href={`mailto:${operator.support_email}`}>Contact Support</a>}
       </p>
     </NoCheckout>
   )
@@ -121,11 +120,10 @@ function useCheckoutData() {
     useQuery(plansQuery),
   ]
   const all = [me, subscription, plans]
-  const isRead = me.data !== undefined && subscription.data !== undefined && plans.data !== undefined
+  const isRead =
+    me.data !== undefined && subscription.data !== undefined && plans.data !== undefined
   return {
-    data: isRead
-      ? { me: me.data, subscription: subscription.data, plans: plans.data }
-      : undefined,
+    data: isRead ? { me: me.data, subscription: subscription.data, plans: plans.data } : undefined,
     error: all.find(({ error }) => error !== null)?.error ?? null,
     dataUpdatedAt: Math.min(...all.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     fetchStatus: all.find(({ fetchStatus }) => fetchStatus === 'paused')?.fetchStatus ?? 'idle',
