@@ -3,12 +3,19 @@
  * What users and administrators see of payments, in Chromium on the real service: at three widths, in both colour schemes, with
  * axe, and by keyboard. The payment servers of the tests sell one subscription; the database gets its later states.
  */
-import type { Page } from 'playwright-core'
+import type { Page, ViewportSize } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount, signInAdministrator } from './support/accounts.ts'
 import { findingsInBothSchemes } from './support/axe.ts'
-import { buildScreen, DESKTOP, PHONE, sharedPages, type WatchedPage } from './support/browser.ts'
+import {
+  buildScreen,
+  DESKTOP,
+  PHONE,
+  resize,
+  sharedPages,
+  type WatchedPage,
+} from './support/browser.ts'
 import {
   button,
   dialog,
@@ -39,17 +46,21 @@ const BILLING = {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-/** What axe finds and what is cut off, at every width and in both schemes. */
+/** What axe finds at the narrowest and the usual width, and what is cut off there and on a phone, in both schemes. */
 async function look(page: Page, where: string): Promise<string[]> {
   const cuts: string[] = []
-  const found = await findingsInBothSchemes(
-    page,
-    [NARROW, PHONE, DESKTOP],
-    async (scheme, { width }) => {
-      await picture(page, `${where}-${scheme}-${width}`, (await dialog(page).count()) === 0)
-      cuts.push(...(await layoutFindings(page)).map((cut) => `${where} ${width}: ${cut}`))
-    },
-  )
+  const measure = async (scheme: string, { width }: ViewportSize) => {
+    await picture(page, `${where}-${scheme}-${width}`, (await dialog(page).count()) === 0)
+    cuts.push(...(await layoutFindings(page)).map((cut) => `${where} ${width}: ${cut}`))
+  }
+  const found = await findingsInBothSchemes(page, [DESKTOP, NARROW], async (scheme, size) => {
+    if (size === NARROW) {
+      await resize(page, PHONE)
+      await measure(scheme, PHONE)
+      await resize(page, NARROW)
+    }
+    await measure(scheme, size)
+  })
   return [...cuts, ...found.map((finding) => `${where}: ${finding}`)]
 }
 

@@ -82,6 +82,7 @@ export const componentDefaults: NonNullable<ThemeOptions['components']> = {
         // Buttons that do not fit beside each other are below each other, the main one first.
         flexWrap: 'wrap-reverse',
         '& > :not(style) ~ :not(style)': { marginLeft: 0 },
+        '@media (max-width: 360px)': { '& > button': { flex: '1 1 auto' } },
       },
     },
   },

@@ -45,6 +45,14 @@ describe('the banner', () => {
     expect(shown.queryByRole('button', { name: 'Next notice' })).toBeNull()
   })
 
+  test('advertises no plan to who is about to buy one', async () => {
+    serveNotices(notice('free-plan'), notice('failed-sign-ins'))
+    openDashboard('#payment?plan=pro&billing=annual')
+    const shown = await banner()
+    expect(await shown.findByText('About failed-sign-ins')).toBeDefined()
+    expect(shown.queryByRole('button', { name: 'Next notice' })).toBeNull()
+  })
+
   test('leaves out on the dashboard what its list says, and has it on other screens', async () => {
     serveNotices(notice('keys-expiring'), notice('first-steps'), notice('free-plan'))
     openDashboard()
