@@ -1,35 +1,15 @@
 /** A part of migration 0041: what the forward feed says of a name (the one home of this rule), and how it is written. */
-export const FORWARD_STATES = `
-  create view forward_state as
-    select d.fqdn as name, jsonb_build_object(
-             'id', f.id::text,
-             'type', case when f.forwarding_type = 'stealth' and f.fallback is null then 'stealth' else 'redirect' end,
-             'status', f.status_code, 'target', f.target_url, 'path', f.forward_path, 'query', f.forward_query,
-             'title', f.title, 'description', f.description, 'keywords', f.keywords,
-             'since', to_char(f.target_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-             'ttl', d.ttl) as forward
-      from domains d join web_forwards f on f.domain_id = coalesce(d.base_id, d.id)
-      where d.is_active and d.is_forwarded
-    union all
-    select d.fqdn, null
-      from domains d
-      where not (d.is_active and d.is_forwarded) and not d.is_wildcard and exists (
-        select from domains w
-        where w.fqdn = any (wildcards_above(d.fqdn)) and w.is_wildcard and w.is_active and w.is_forwarded);
 
-  -- Each name is looked up by a query of its own; the limit keeps the planner from joining the view as a whole.
-  create function forward_states(names text[]) returns table (name text, forward jsonb)
-  language sql stable as $$
-    select n.name, s.forward
-    from (select distinct unnest((select names)) as name) as n
-    cross join lateral (select f.forward from forward_state f where f.name = n.name limit 1) as s
-  $$;
+/** What `publish_forwards` asked first: whether one of the names is forwarded, or stops a wildcard that is. */
+export const ASKED_STATES = 'select from forward_states(concerned)'
 
+/** @param forwarded finds a row unless none of the names is forwarded and none stops a wildcard that is */
+export const publishForwards = (verb: string, forwarded: string) => `
   -- Writes the present state of names to the forward feed. The caller has made the changes already, holds the serials of the
   -- zones that it changed, and does nothing afterwards that locks. Most names have nothing to do with forwards and return
   -- before the lock: the writers of a name wait for each other at its zone's serial or at its owner's account, so nothing
   -- that would change this answer is under way. Gives the serial of the set, or null when it wrote none.
-  create function publish_forwards(names text[]) returns bigint
+  ${verb} function publish_forwards(names text[]) returns bigint
   language plpgsql volatile
   set search_path = pg_catalog, public, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -41,7 +21,7 @@ export const FORWARD_STATES = `
   begin
     if not exists (select from forward_names n where n.name = any (concerned))
        and not exists (select from forward_graces g where g.name = any (concerned) and g.ends_at > now())
-       and not exists (select from forward_states(concerned)) then
+       and not exists (${forwarded}) then
       return null;
     end if;
     perform from forward_serial for update;
@@ -115,3 +95,30 @@ export const FORWARD_STATES = `
     return taken;
   end
   $$;`
+
+export const FORWARD_STATES = `
+  create view forward_state as
+    select d.fqdn as name, jsonb_build_object(
+             'id', f.id::text,
+             'type', case when f.forwarding_type = 'stealth' and f.fallback is null then 'stealth' else 'redirect' end,
+             'status', f.status_code, 'target', f.target_url, 'path', f.forward_path, 'query', f.forward_query,
+             'title', f.title, 'description', f.description, 'keywords', f.keywords,
+             'since', to_char(f.target_set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             'ttl', d.ttl) as forward
+      from domains d join web_forwards f on f.domain_id = coalesce(d.base_id, d.id)
+      where d.is_active and d.is_forwarded
+    union all
+    select d.fqdn, null
+      from domains d
+      where not (d.is_active and d.is_forwarded) and not d.is_wildcard and exists (
+        select from domains w
+        where w.fqdn = any (wildcards_above(d.fqdn)) and w.is_wildcard and w.is_active and w.is_forwarded);
+
+  -- Each name is looked up by a query of its own; the limit keeps the planner from joining the view as a whole.
+  create function forward_states(names text[]) returns table (name text, forward jsonb)
+  language sql stable as $$
+    select n.name, s.forward
+    from (select distinct unnest((select names)) as name) as n
+    cross join lateral (select f.forward from forward_state f where f.name = n.name limit 1) as s
+  $$;
+${publishForwards('create', ASKED_STATES)}`

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { BatchedRead } from '../database/batched-read.ts'
+import { BatchedQuery } from '../database/batched-query.ts'
 import { query } from '../database/sql.ts'
 
 /** The minimum of a credential's row. */
@@ -17,9 +17,9 @@ export function readByDigest<Row extends DigestRow>(
   sql: string,
   name: string,
 ): (knex: Knex, digest: string) => Promise<Row | undefined> {
-  const reads = new WeakMap<Knex, BatchedRead<string, Row | undefined>>()
+  const reads = new WeakMap<Knex, BatchedQuery<string, Row | undefined>>()
   const readOf = (knex: Knex) =>
-    new BatchedRead<string, Row | undefined>(async (digests) => {
+    new BatchedQuery<string, Row | undefined>(async (digests) => {
       const each = [...new Set(digests)].map((digest) => `\\x${digest}`)
       const rows = await query<Row>(knex, sql, [each], name)
       const byDigest = new Map(rows.map((row) => [row.digest, row]))

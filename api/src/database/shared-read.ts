@@ -1,4 +1,4 @@
-import { BatchedRead } from './batched-read.ts'
+import { BatchedQuery } from './batched-query.ts'
 
 /**
  * Shares one read among concurrent callers that ask the same question. Each caller gets an answer
@@ -8,7 +8,7 @@ import { BatchedRead } from './batched-read.ts'
 export class SharedRead<Answer> {
   readonly #reads = new Map<
     string,
-    { readonly read: BatchedRead<undefined, Answer>; waiting: number }
+    { readonly read: BatchedQuery<undefined, Answer>; waiting: number }
   >()
 
   /** @param key identifies the question; callers with the same key get the same answer */
@@ -25,8 +25,8 @@ export class SharedRead<Answer> {
   }
 }
 
-function batched<Answer>(read: () => Promise<Answer>): BatchedRead<undefined, Answer> {
-  return new BatchedRead<undefined, Answer>(async (askers) => {
+function batched<Answer>(read: () => Promise<Answer>): BatchedQuery<undefined, Answer> {
+  return new BatchedQuery<undefined, Answer>(async (askers) => {
     const answer = await read()
     return askers.map(() => answer)
   })

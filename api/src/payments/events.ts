@@ -3,50 +3,12 @@
  * read. So events can come in any order, again, late, or not at all.
  */
 import type { PaymentEventState } from '@homing/openapi/vocabulary'
-import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import type { ApplyServices } from './apply.ts'
 import { syncCheckout } from './checkouts.ts'
 import { retryAt } from './duties.ts'
-import {
-  type ObjectKind,
-  type ProviderEvent,
-  type ProviderName,
-  ProviderTrouble,
-} from './provider.ts'
+import { type ObjectKind, type ProviderName, ProviderTrouble } from './provider.ts'
 import { providerOf, type Synced, syncSubscription } from './sync.ts'
-
-const RECORD = `
-  insert into payment_events (provider, event_id, type, object_id, object_kind, state, received_at, due_at, applied_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-  on conflict (provider, event_id) do nothing returning 1`
-
-/** Stores a verified event. @returns whether it is new */
-export async function recordEvent(
-  { knex, now }: { readonly knex: Knex; readonly now: () => Date },
-  provider: ProviderName,
-  { id, type, objectId, objectKind }: ProviderEvent,
-): Promise<boolean> {
-  const at = now()
-  const isRead = objectId !== null && objectKind !== null
-  const rows = await query(
-    knex,
-    RECORD,
-    [
-      provider,
-      id,
-      type,
-      objectId,
-      objectKind,
-      isRead ? 'pending' : 'ignored',
-      at,
-      at,
-      isRead ? null : at,
-    ],
-    'record-payment-event',
-  )
-  return rows.length > 0
-}
 
 interface PendingEvent {
   readonly id: string

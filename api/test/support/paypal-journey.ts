@@ -5,7 +5,7 @@
 import { TestClock } from '../../../test/payment-servers/clock.ts'
 import { PayPalServer } from '../../../test/payment-servers/paypal-server.ts'
 import { query } from '../../src/database/sql.ts'
-import { recordEvent } from '../../src/payments/events.ts'
+import { recordEvent } from '../../src/payments/record-event.ts'
 import type { PaymentProvider, WantedPrice } from '../../src/payments/provider.ts'
 import { paypalProvider } from '../../src/payments/providers/paypal.ts'
 import { openApiWorld } from './api-world.ts'

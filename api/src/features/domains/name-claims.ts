@@ -29,11 +29,15 @@ const IS_BELOW = (column: string) =>
 
 // One look-up by an index for each name and each question. Names of the zone itself: the same name, or a delegation
 // (RFC 1034 §4.2.1) or DNAME (RFC 6672) above it, below which the zone does not answer.
+//
+// The statistics of tables that grew just now say that they are small. So that PostgreSQL does not read all records of
+// the zone for each name, their owner names are compared with one array; nor all reservations by their time, because
+// "is true" has no index.
 const OBSTACLES = `
   with asked as materialized (
-    select a.n, a.zone_id, a.fqdn, array(select json_array_elements_text(a.above)) as above, a.is_apex,
-           ?::bigint as user_id
+    select a.n, a.zone_id, a.fqdn, names.above, a.fqdn || names.above as at_or_above, a.is_apex, ?::bigint as user_id
     from json_to_recordset(?::json) as a(n int, zone_id bigint, fqdn text, above json, is_apex boolean)
+    cross join lateral (select array(select json_array_elements_text(a.above)) as above) as names
   )
   select same.user_id as holder, above.found is not null or below.found is not null as is_near,
          record.found is not null as is_of_zone, own_record.owner as own_record, own_record.type as own_type,
@@ -50,12 +54,13 @@ const OBSTACLES = `
   left join lateral (
     select true as found from records r
     where r.zone_id = a.zone_id and (r.user_id is null or r.user_id <> a.user_id)
-      and ((r.owner = a.fqdn and not a.is_apex) or (r.owner = any (a.above) and r.type in ('NS', 'DNAME'))) limit 1
+      and r.owner = any (a.at_or_above)
+      and case when r.owner = a.fqdn then not a.is_apex else r.type in ('NS', 'DNAME') end limit 1
   ) as record on true
   left join lateral (
     select r.owner, r.type from records r
     where r.zone_id = a.zone_id and r.user_id = a.user_id and r.type in ('NS', 'CNAME')
-      and (r.owner = a.fqdn or r.owner = any (a.above)) limit 1
+      and r.owner = any (a.at_or_above) limit 1
   ) as own_record on true
   left join lateral (
     select true as found from zones z
@@ -69,8 +74,8 @@ const OBSTACLES = `
   ) as own on true
   left join lateral (
     select r.fqdn from name_reservations r
-    where r.reserved_until > now() and r.user_id is distinct from a.user_id
-      and (r.fqdn = a.fqdn or r.fqdn = any (a.above) or (${IS_BELOW('r.fqdn')}))
+    where (r.reserved_until > now()) is true and r.user_id is distinct from a.user_id
+      and (r.fqdn = any (a.at_or_above) or (${IS_BELOW('r.fqdn')}))
     order by r.fqdn = a.fqdn desc limit 1
   ) as reserved on true
   order by a.n`

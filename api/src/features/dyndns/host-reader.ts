@@ -11,7 +11,7 @@
 import type { Knex } from 'knex'
 import { KEY_END } from '../../credentials/api-key.ts'
 import type { KeyLimits, KeyScope } from '../../rules/key-scope.ts'
-import { BatchedRead } from '../../database/batched-read.ts'
+import { BatchedQuery } from '../../database/batched-query.ts'
 
 /** The current state of a domain. Addresses are canonical text. */
 export interface HostState {
@@ -170,23 +170,23 @@ interface KeyQuestion {
 
 export class HostReader {
   readonly #knex: Knex
-  readonly #accounts: BatchedRead<AccountQuestion, AccountReading | undefined>
-  readonly #keys: BatchedRead<KeyQuestion, KeyReading | undefined>
-  readonly #tokens: BatchedRead<string, TokenReading | undefined>
+  readonly #accounts: BatchedQuery<AccountQuestion, AccountReading | undefined>
+  readonly #keys: BatchedQuery<KeyQuestion, KeyReading | undefined>
+  readonly #tokens: BatchedQuery<string, TokenReading | undefined>
 
   constructor(knex: Knex) {
     this.#knex = knex
-    this.#accounts = new BatchedRead(async (asked) => {
+    this.#accounts = new BatchedQuery(async (asked) => {
       const columns = [asked.map(({ userId }) => userId), asked.map(({ fqdn }) => fqdn)]
       const rows = await this.#rows<AccountRow>('read-hosts', BY_ACCOUNT, columns)
       return rows.map((row) => row && accountReading(row))
     })
-    this.#keys = new BatchedRead(async (asked) => {
+    this.#keys = new BatchedQuery(async (asked) => {
       const columns = [asked.map(({ digest }) => octets(digest)), asked.map(({ fqdn }) => fqdn)]
       const rows = await this.#rows<KeyRow>('read-key-hosts', BY_KEY, columns)
       return rows.map((row) => row && keyReading(row))
     })
-    this.#tokens = new BatchedRead(async (digests) => {
+    this.#tokens = new BatchedQuery(async (digests) => {
       const rows = await this.#rows<TokenRow>('read-token-hosts', BY_TOKEN, [digests.map(octets)])
       return rows.map((row) => row && tokenReading(row))
     })

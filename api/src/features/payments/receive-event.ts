@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Services } from '../../compose.ts'
 import { noAnswer } from '../../payments/answer-trouble.ts'
-import { recordEvent } from '../../payments/events.ts'
+import { recordEvent } from '../../payments/record-event.ts'
 import {
   ForgedEvent,
   type ProviderEvent,

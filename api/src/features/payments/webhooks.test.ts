@@ -61,6 +61,18 @@ test('an event is stored once, however often it comes', async () => {
   })
 })
 
+test('events that come together are each stored, and one that cannot be stored fails alone', async () => {
+  const { t } = use
+  const events = Array.from({ length: 8 }, () => signed())
+  const unstorable = signed({ type: 'a\0b' })
+  const answers = await Promise.all(
+    [...events, unstorable].map(async ({ payload, headers }) => t.webhook(payload, headers)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([...events.map(() => 204), 500])
+  for (const { id } of events) expect(await stored(id)).toEqual(['ignored'])
+  expect(await stored(unstorable.id)).toEqual([])
+})
+
 test.each([0, 299, -299])('a signature of %d s ago is fresh', async (ageSeconds) => {
   const { payload, headers } = signed({ ageSeconds })
   expect((await use.t.webhook(payload, headers)).status).toBe(204)

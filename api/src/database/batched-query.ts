@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { isDatabaseAway } from './silence.ts'
 
 interface Waiting<Question, Answer> {
@@ -11,18 +11,25 @@ interface Waiting<Question, Answer> {
 const BATCH_LIMIT = 256
 
 /**
- * Batches reads: questions that arrive during a query are asked together in the next one. There is
- * no timer, so an idle service asks immediately. Two concurrent queries were tried: the batches
- * halve and each request costs a quarter more.
+ * Batches questions: those that arrive during a query are asked together in the next one. An idle
+ * service asks immediately. Two concurrent queries were tried: the batches halve and each request
+ * costs a quarter more.
  */
-export class BatchedRead<Question, Answer> {
+export class BatchedQuery<Question, Answer> {
   readonly #query: (questions: readonly Question[]) => Promise<readonly Answer[]>
   #waiting: Waiting<Question, Answer>[] = []
+  readonly #apartMs: number
   #isAsking = false
+  /** When the last query began, by performance.now(). */
+  #beganAt = -Infinity
 
-  /** @param query answers all questions, in order */
-  constructor(query: (questions: readonly Question[]) => Promise<readonly Answer[]>) {
+  /**
+   * @param query answers all questions, in order
+   * @param apartMs the least time between the beginnings of two queries, for writes: each costs a flush to disk
+   */
+  constructor(query: (questions: readonly Question[]) => Promise<readonly Answer[]>, apartMs = 0) {
     this.#query = query
+    this.#apartMs = apartMs
   }
 
   /** @throws the error of PostgreSQL */
@@ -38,6 +45,9 @@ export class BatchedRead<Question, Answer> {
     while (this.#waiting.length > 0) {
       // Requests that were parsed in the same turn of the event loop share a query.
       await nextTurn()
+      const pauseMs = this.#beganAt + this.#apartMs - performance.now()
+      if (pauseMs > 0) await delay(pauseMs)
+      this.#beganAt = performance.now()
       const batch = this.#waiting.splice(0, BATCH_LIMIT)
       try {
         const answers = await this.#query(batch.map(({ question }) => question))
