@@ -197,15 +197,18 @@ describe('the counts of a mixed run', needs('dig'), () => {
       async () => [stack, replica].flatMap(({ dataDir }) => waiting(dataDir)),
       (files) => files.length === 0,
     )
-    // A worker rolls up when it starts.
-    await restart(() => stack.pidOf('worker'), 'SIGTERM')
     const total = ledger.rows.length
     const totals = async () => [
       (await seriesOf(undefined))?.total ?? 0,
       (await seriesOf(undefined, 'type'))?.total ?? 0,
     ]
-    // On a busy machine, a roll-up can fail. It runs again after a minute.
-    const added = await eventually(totals, (all) => all.every((each) => each >= total), 90_000)
+    const isComplete = (all: readonly number[]) => all.every((each) => each >= total)
+    const rolledUpWithin = async (limitMs: number) => {
+      await restart(() => stack.pidOf('worker'), 'SIGTERM')
+      return eventually(totals, isComplete, limitMs)
+    }
+    // A worker rolls up when it starts. On a busy machine, that can fail: another start is sooner than the next minute.
+    const added = await rolledUpWithin(15_000).catch(async () => rolledUpWithin(90_000))
     expect(added).toEqual([total, total])
   })
 

@@ -69,6 +69,25 @@ const WAYS: readonly Way[] = [
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
+const folder = temporaryDataDir()
+let payments: PaymentWorld
+let stack: Stack
+
+beforeAll(async () => {
+  buildScreen('dashboard')
+  payments = await PaymentWorld.start(folder.path)
+  stack = await startStack({
+    dataDir: folder.path,
+    env: { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', ...payments.env },
+  })
+  payments.deliverTo(stack.url)
+})
+afterAll(async () => {
+  await stack?.stop()
+  await payments?.close()
+  folder.remove()
+})
+
 describe.each(WAYS)('a subscription by $method', needs('chromium'), (way) => {
   // Names of payment services are reserved.
   const username = way.method === 'Card' ? 'payer-one' : 'payer-two'
@@ -78,32 +97,17 @@ describe.each(WAYS)('a subscription by $method', needs('chromium'), (way) => {
     (_, at) => `n${at}.of-${username}.homing.test`,
   )
   const newest = names.at(-1) ?? ''
-  const folder = temporaryDataDir()
-  let payments: PaymentWorld
-  let stack: Stack
   let watched: WatchedPage
   let account: Account
 
   beforeAll(async () => {
-    buildScreen('dashboard')
-    payments = await PaymentWorld.start(folder.path)
-    stack = await startStack({
-      dataDir: folder.path,
-      env: { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', ...payments.env },
-    })
-    payments.deliverTo(stack.url)
     // The host of `PUBLIC_URL`, to which providers and mails lead.
     const baseURL = stack.url.replace('127.0.0.1', 'localhost')
     watched = await (await sharedPages()).open({ baseURL, isFresh: true })
     // Pages of the payment servers have no icon.
     for (const status of [401, 404]) watched.expectStatus('/favicon.ico', status)
   })
-  afterAll(async () => {
-    await (await sharedPages()).endPagesInUse()
-    await stack?.stop()
-    await payments?.close()
-    folder.remove()
-  })
+  afterAll(async () => (await sharedPages()).endPagesInUse())
 
   /** Takes a picture at two widths. */
   async function pictures(name: string): Promise<void> {
@@ -264,6 +268,8 @@ describe.each(WAYS)('a subscription by $method', needs('chromium'), (way) => {
     const invoices = (await (await fresh()).api.GET('/api/payments/invoices')).data ?? []
     const paid = invoices.filter(({ kind, status }) => kind === 'invoice' && status === 'paid')
     expect(paid.length).toBeGreaterThanOrEqual(2)
+    expect(payments.stripe.deliveries.lost).toEqual([])
+    expect(payments.paypal.deliveries.lost).toEqual([])
   }, 300_000)
 
   /** A session that has not ended by the moved clock. */

@@ -45,6 +45,15 @@ function endFakeTime(): void {
 /** Enough for the frames of an unmounted screen. */
 const FRAMES_MS = 100
 
+/**
+ * Lets a step back in the history that a closed dialog asked for happen now: the next test would lose its place by it. A
+ * page that a dialog held scrolls again a frame later, which may not come before the next test either.
+ */
+async function endNavigation(): Promise<void> {
+  await new Promise((resume) => setTimeout(resume))
+  document.body.removeAttribute('style')
+}
+
 /** Called once in the setup file of the tests. */
 export function setUpScreens(setup: ScreenSetup): void {
   const { mock, begin, leave, isExpected = () => false } = setup
@@ -64,10 +73,11 @@ export function setUpScreens(setup: ScreenSetup): void {
     begin?.()
   })
 
-  afterEach(() => {
+  afterEach(async () => {
     act(leave)
     cleanup()
     endFakeTime()
+    await endNavigation()
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
     try {

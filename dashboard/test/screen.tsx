@@ -4,6 +4,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beginLocalSession, endLocalSession, type StoredUser } from '../src/api/session.ts'
 import { App } from '../src/App.tsx'
+import { showOverlay } from '../src/keyboard/overlay.ts'
 import { hands } from '../../test/screens.ts'
 import { mock } from './mock.ts'
 
@@ -34,11 +35,12 @@ function open({ at, user }: Required<Opened>): UserEvent {
 export const openSignIn = (at = '#login') => open({ at, user: undefined })
 export const openDashboard = (at = '#dashboard') => open({ at, user: ADA })
 
-/** Resets the state of the page's modules: an open prompt, notices, the session and its cached data. */
+/** Resets the state of the page's modules: an open prompt, notices, the palette, the session and its cached data. */
 export function leave(): void {
   const question = screen.queryByRole('dialog', { name: 'Confirm It’s You' })
   if (question) fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
   for (const button of screen.queryAllByRole('button', { name: 'Dismiss' })) fireEvent.click(button)
+  showOverlay()
   endLocalSession('logged-out')
   localStorage.clear()
   sessionStorage.clear()

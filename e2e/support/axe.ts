@@ -54,15 +54,18 @@ export async function findingsInBothSchemes(
   look: (scheme: 'light' | 'dark', size: ViewportSize) => Promise<void>,
 ): Promise<string[]> {
   const findings: string[] = []
-  for (const scheme of ['light', 'dark'] as const) {
-    await turnTo(page, scheme)
-    for (const size of sizes) {
-      await resize(page, size)
+  let schemes: readonly ('light' | 'dark')[] = ['light', 'dark']
+  for (const size of sizes) {
+    await resize(page, size)
+    for (const scheme of schemes) {
+      await turnTo(page, scheme)
       await atRest(page)
       await look(scheme, size)
       const found = await (scheme === 'light' ? accessibilityFindings : colourFindings)(page)
       findings.push(...found.map((finding) => `${scheme} ${size.width}: ${finding}`))
     }
+    // The next size begins with the present scheme. A new size takes longest, then a new scheme.
+    schemes = schemes.toReversed()
   }
   await turnTo(page, 'light')
   return findings

@@ -59,13 +59,17 @@ export class PaymentWorld {
     this.paypal.deliveries.url = `${origin}/api/payments/webhooks/paypal`
   }
 
-  /** Lets days pass, for the service and for both providers, which do what is due meanwhile. */
+  /**
+   * Lets days pass, for the service and for both providers, which do what is due meanwhile. Events are delivered on the day
+   * on which they occur: the service refuses one of PayPal that is more than four days old.
+   */
   async passDays(days: number): Promise<void> {
-    const ms = Math.round(days * DAY_MS)
-    this.#offsetMs += ms
-    writeFileSync(this.#file, `${this.#offsetMs}\n`)
-    this.#clock.advance(ms)
-    await this.idle()
+    for (let day = 0; day < days; day += 1) {
+      this.#offsetMs += DAY_MS
+      writeFileSync(this.#file, `${this.#offsetMs}\n`)
+      this.#clock.advance(DAY_MS)
+      await this.idle()
+    }
   }
 
   /** Waits until all events are delivered. */
