@@ -5,6 +5,7 @@
 import type { Stripe } from 'stripe'
 import type { SetUpPrice, WantedPrice } from '../provider.ts'
 import { found, idOf, refused } from './stripe-client.ts'
+import type { Lean } from './stripe-fields.ts'
 
 const INTERVALS = { monthly: 'month', annual: 'year' } as const
 
@@ -15,29 +16,32 @@ const lookupKeyOf = ({ plan, billing }: Pick<WantedPrice, 'plan' | 'billing'>): 
 const productIdOf = ({ plan }: Pick<WantedPrice, 'plan'>) => `homing_${plan}`
 const planName = (plan: string) => plan.charAt(0).toUpperCase() + plan.slice(1)
 
-/** Whether a price at Stripe is the wanted one. */
-function isSame(price: Stripe.Price, wanted: WantedPrice): boolean {
+/** Whether a price at Stripe is the wanted one. What is not said has the default of Stripe. */
+function isSame(price: Lean<Stripe.Price>, wanted: WantedPrice): boolean {
+  const recurring: Lean<Stripe.Price.Recurring> = price.recurring ?? {}
   return (
     price.unit_amount === wanted.amountCents &&
-    price.currency.toUpperCase() === wanted.currency &&
-    price.type === 'recurring' &&
-    price.recurring?.interval === INTERVALS[wanted.billing] &&
-    price.recurring.interval_count === 1 &&
-    price.recurring.usage_type === 'licensed' &&
-    price.billing_scheme === 'per_unit'
+    price.currency?.toUpperCase() === wanted.currency &&
+    (price.type ?? 'recurring') === 'recurring' &&
+    recurring.interval === INTERVALS[wanted.billing] &&
+    (recurring.interval_count ?? 1) === 1 &&
+    (recurring.usage_type ?? 'licensed') === 'licensed' &&
+    (price.billing_scheme ?? 'per_unit') === 'per_unit'
   )
 }
 
 /** Whether we created it for an earlier version of our price. */
-const isEarlier = ({ metadata }: Stripe.Price, { version }: WantedPrice) =>
-  Number(metadata['homing_version'] ?? Number.NaN) < version
+const isEarlier = ({ metadata }: Lean<Stripe.Price>, { version }: WantedPrice) =>
+  Number(metadata?.['homing_version'] ?? Number.NaN) < version
 
 async function productOf(stripe: Stripe, wanted: WantedPrice): Promise<string> {
   const id = productIdOf(wanted)
   const product = await found(stripe.products.retrieve(id))
   if (product === undefined) {
-    await stripe.products.create({ id, name: planName(wanted.plan) })
-  } else if (!product.active) await stripe.products.update(id, { active: true })
+    const created = await stripe.products.create({ id, name: planName(wanted.plan) })
+    return created.id
+  }
+  if (!product.active) await stripe.products.update(id, { active: true })
   return id
 }
 
@@ -48,7 +52,8 @@ async function priceFor(
 ): Promise<SetUpPrice> {
   const { id, amountCents, currency, billing, version } = wanted
   if (existing !== undefined && isSame(existing, wanted)) {
-    if (!existing.active) await stripe.prices.update(existing.id, { active: true })
+    const { active = true }: Lean<Stripe.Price> = existing
+    if (!active) await stripe.prices.update(existing.id, { active: true })
     return { id, providerId: existing.id, productId: idOf(existing.product) ?? '' }
   }
   const key = lookupKeyOf(wanted)
