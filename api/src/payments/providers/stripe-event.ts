@@ -43,12 +43,13 @@ function subjectOf(object: EventObject): Subject {
   if (object.object === 'subscription_schedule') {
     return named('subscription', idOf(object.subscription))
   }
-  // Its subscription is read, also where the invoice or the refund itself cannot be asked for.
+  // Its subscription is read, also where the invoice, the charge or the refund itself cannot be asked for.
   if (object.object === 'invoice') {
     const subscription = subscriptionOfInvoice(object)
     if (subscription !== null) return named('subscription', subscription)
   }
-  if (object.object === 'refund' && idOf(object.payment_intent) !== null) {
+  const isMoved = object.object === 'charge' || object.object === 'refund'
+  if (isMoved && idOf(object.payment_intent) !== null) {
     return named('payment', idOf(object.payment_intent))
   }
   const kind = typeof object.object === 'string' ? KINDS[object.object] : undefined

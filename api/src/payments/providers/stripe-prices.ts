@@ -2,7 +2,7 @@
  * Products and prices at Stripe, found by their lookup keys. A price there that differs from ours is never sold: Stripe
  * prices cannot be changed, so the operator must move its lookup key or correct ours.
  */
-import type { Stripe } from 'stripe'
+import { Stripe } from 'stripe'
 import type { SetUpPrice, WantedPrice } from '../provider.ts'
 import { found, idOf, refused } from './stripe-client.ts'
 import type { Lean } from './stripe-fields.ts'
@@ -30,6 +30,8 @@ function isSame(price: Lean<Stripe.Price>, wanted: WantedPrice): boolean {
   )
 }
 
+const isArchived = ({ active }: Lean<Stripe.Price>) => active === false
+
 /** Whether we created it for an earlier version of our price. */
 const isEarlier = ({ metadata }: Lean<Stripe.Price>, { version }: WantedPrice) =>
   Number(metadata?.['homing_version'] ?? Number.NaN) < version
@@ -52,8 +54,7 @@ async function priceFor(
 ): Promise<SetUpPrice> {
   const { id, amountCents, currency, billing, version } = wanted
   if (existing !== undefined && isSame(existing, wanted)) {
-    const { active = true }: Lean<Stripe.Price> = existing
-    if (!active) await stripe.prices.update(existing.id, { active: true })
+    if (isArchived(existing)) await stripe.prices.update(existing.id, { active: true })
     return { id, providerId: existing.id, productId: idOf(existing.product) ?? '' }
   }
   const key = lookupKeyOf(wanted)
@@ -69,15 +70,15 @@ async function priceFor(
     unit_amount: amountCents,
     recurring: { interval: INTERVALS[billing] },
     lookup_key: key,
-    transfer_lookup_key: true,
+    // Of two that are created at the same time, one fails: both would be sold, and only one be known.
+    ...(existing !== undefined && { transfer_lookup_key: true }),
     tax_behavior: 'inclusive',
     metadata: { homing_price: id, homing_version: String(version) },
   })
   return { id, providerId: created.id, productId: product }
 }
 
-/** Finds or creates all, one after the other: two prices can need the same new product. */
-export async function setUpPrices(
+async function setUpOnce(
   stripe: Stripe,
   wanted: readonly WantedPrice[],
 ): Promise<readonly SetUpPrice[]> {
@@ -89,4 +90,23 @@ export async function setUpPrices(
   const done: SetUpPrice[] = []
   for (const each of wanted) done.push(await priceFor(stripe, each, known.get(lookupKeyOf(each))))
   return done
+}
+
+/** Whether another call created the product or the price meanwhile. */
+const isTaken = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  (error.code === 'resource_already_exists' || error.param === 'lookup_key')
+
+/** Finds or creates all, one after the other: two prices can need the same new product. */
+export async function setUpPrices(
+  stripe: Stripe,
+  wanted: readonly WantedPrice[],
+): Promise<readonly SetUpPrice[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await setUpOnce(stripe, wanted)
+    } catch (error) {
+      if (!isTaken(error) || attempt > wanted.length + 1) throw error
+    }
+  }
 }

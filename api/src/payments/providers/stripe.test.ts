@@ -71,6 +71,13 @@ describe('prices', () => {
     expect(server.calls.filter((call) => call === 'POST /v1/prices')).toHaveLength(2)
   })
 
+  test('are created once, also by calls at the same time', async () => {
+    const { server, provider } = await setting()
+    const both = await Promise.all([provider.setUpPrices([PRO]), provider.setUpPrices([PRO])])
+    expect(both[0]).toEqual(both[1])
+    expect(server.world.all('price')).toHaveLength(1)
+  })
+
   test('that differ at Stripe are refused, and nothing is created', async () => {
     const { server, provider, stripe } = await setting()
     const product = await stripe.products.create({ name: 'Pro' })
