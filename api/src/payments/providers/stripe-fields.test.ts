@@ -159,3 +159,15 @@ describe('the subscription of a payment is found', () => {
     expect((await at.provider.read(id))?.checkoutId).toBe(CHECKOUT)
   })
 })
+
+test('a dispute that an event names counts, also if its charge does not show it yet', async () => {
+  await using at = await setting({ without: /GET \/v1\/disputes$/ })
+  const id = await bought(at)
+  const [charge] = at.server.world.all('charge')
+  const disputeId = at.server.dispute(charge?.id ?? '')
+  at.server.world.need('charge', charge?.id ?? '').disputed = false
+  const disputesOf = async (hints?: { disputeId: string }) =>
+    (await at.provider.read(id, hints))?.invoices.flatMap(({ disputes }) => disputes)
+  expect(await disputesOf()).toEqual([])
+  expect(await disputesOf({ disputeId })).toMatchObject([{ id: disputeId, status: 'open' }])
+})
