@@ -133,6 +133,7 @@ describe('the life of a subscription is the same', () => {
     { how: 'without charges', without: /v1\/charges/ },
     { how: 'without payments of invoices', shape: 'older', without: /v1\/invoice_payments/ },
     { how: 'without one list of charges', without: /GET \/v1\/charges$/ },
+    { how: 'without products', without: /v1\/products/ },
     { how: 'without customers that are made before the checkout', without: /POST \/v1\/customers/ },
   ] as const)('$how', async (lean) => {
     await using at = await setting(lean)

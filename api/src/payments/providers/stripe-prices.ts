@@ -36,12 +36,13 @@ const isArchived = ({ active }: Lean<Stripe.Price>) => active === false
 const isEarlier = ({ metadata }: Lean<Stripe.Price>, { version }: WantedPrice) =>
   Number(metadata?.['homing_version'] ?? Number.NaN) < version
 
-async function productOf(stripe: Stripe, wanted: WantedPrice): Promise<string> {
+/** Undefined: products cannot be made on their own, so the price makes its product. */
+async function productOf(stripe: Stripe, wanted: WantedPrice): Promise<string | undefined> {
   const id = productIdOf(wanted)
   const product = await found(stripe.products.retrieve(id))
   if (product === undefined) {
-    const created = await stripe.products.create({ id, name: planName(wanted.plan) })
-    return created.id
+    const created = await found(stripe.products.create({ id, name: planName(wanted.plan) }))
+    return created?.id
   }
   if (!product.active) await stripe.products.update(id, { active: true })
   return id
@@ -65,7 +66,7 @@ async function priceFor(
   }
   const product = await productOf(stripe, wanted)
   const created = await stripe.prices.create({
-    product,
+    ...(product === undefined ? { product_data: { name: planName(wanted.plan) } } : { product }),
     currency: currency.toLowerCase(),
     unit_amount: amountCents,
     recurring: { interval: INTERVALS[billing] },
@@ -75,7 +76,7 @@ async function priceFor(
     tax_behavior: 'inclusive',
     metadata: { homing_price: id, homing_version: String(version) },
   })
-  return { id, providerId: created.id, productId: product }
+  return { id, providerId: created.id, productId: product ?? idOf(created.product) ?? '' }
 }
 
 async function setUpOnce(
