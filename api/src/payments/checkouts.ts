@@ -25,7 +25,8 @@ export async function syncCheckout(
     )
   }
   if (read === undefined || read.subscriptionId === null) return undefined
-  return syncSubscription(services, name, read.subscriptionId)
+  const { subscriptionId, checkoutId } = read
+  return syncSubscription(services, name, subscriptionId, { checkoutId })
 }
 
 interface OpenCheckout {

@@ -114,7 +114,9 @@ async function readObject(
       : await providerOf(services, provider).subscriptionOf(object_kind, object_id)
   return subscriptionId === undefined
     ? undefined
-    : syncSubscription(services, provider, subscriptionId)
+    : syncSubscription(services, provider, subscriptionId, {
+        disputeId: object_kind === 'dispute' ? object_id : undefined,
+      })
 }
 
 function outcomeOf(synced: Synced | undefined): Outcome {

@@ -119,6 +119,11 @@ export interface ReadSubscription {
   readonly invoices: readonly ReadInvoice[]
 }
 
+/** What an event says to look at. It is read at the provider as well. */
+export interface ReadHints {
+  readonly disputeId?: string | undefined
+}
+
 /** What was read of one checkout. */
 export interface ReadCheckout {
   readonly state: 'open' | 'completed' | 'expired'
@@ -251,7 +256,10 @@ export interface PaymentProvider {
   readonly expireCheckout: (providerId: string, key: string) => Promise<void>
 
   /** Undefined: it does not exist. */
-  readonly read: (subscriptionId: string) => Promise<ReadSubscription | undefined>
+  readonly read: (
+    subscriptionId: string,
+    hints?: ReadHints,
+  ) => Promise<ReadSubscription | undefined>
   /** The subscription that the object of an event belongs to. Undefined: to none. */
   readonly subscriptionOf: (kind: ObjectKind, objectId: string) => Promise<string | undefined>
 

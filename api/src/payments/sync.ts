@@ -1,6 +1,11 @@
 /** Reads subscriptions at their provider, and applies what was read. */
 import { type Applied, applyRead, type ApplyServices } from './apply.ts'
-import { type ProviderName, type PaymentProvider, ProviderTrouble } from './provider.ts'
+import {
+  type ProviderName,
+  type PaymentProvider,
+  ProviderTrouble,
+  type ReadHints,
+} from './provider.ts'
 
 /** `gone`: the provider does not know the subscription. */
 export type Synced = Applied | { readonly outcome: 'gone' }
@@ -17,6 +22,11 @@ export function providerOf(
   return provider
 }
 
+interface SyncHints extends ReadHints {
+  /** Our id, of the checkout at the provider that made the subscription. */
+  readonly checkoutId?: string | null
+}
+
 /**
  * Reads one subscription and applies it.
  *
@@ -26,7 +36,9 @@ export async function syncSubscription(
   services: ApplyServices,
   name: ProviderName,
   providerId: string,
+  { checkoutId = null, ...hints }: SyncHints = {},
 ): Promise<Synced> {
-  const read = await providerOf(services, name).read(providerId)
-  return read === undefined ? { outcome: 'gone' } : applyRead(services, read)
+  const read = await providerOf(services, name).read(providerId, hints)
+  if (read === undefined) return { outcome: 'gone' }
+  return applyRead(services, { ...read, checkoutId: read.checkoutId ?? checkoutId })
 }

@@ -2,6 +2,7 @@
 import type { Stripe } from 'stripe'
 import type { ObjectKind, ReadBookEntry } from '../provider.ts'
 import { dateOf, found, idOf, secondsOf } from './stripe-client.ts'
+import { subscriptionOfInvoice } from './stripe-fields.ts'
 import { readDispute, readRefund } from './stripe-invoices.ts'
 
 /** A dispute is decided within this time of its beginning. */
@@ -67,32 +68,52 @@ function disputeEntries(dispute: Stripe.Dispute): ReadBookEntry[] {
   return [withdrawn, { ...back, happenedAt: returned.at }]
 }
 
-/** The subscription of an invoice: `parent` names it since 2025-03-31. */
 async function ofInvoice(stripe: Stripe, id: string): Promise<string | undefined> {
   const invoice = await found(stripe.invoices.retrieve(id))
-  return idOf(invoice?.parent?.subscription_details?.subscription) ?? undefined
+  return (invoice && subscriptionOfInvoice(invoice)) ?? undefined
+}
+
+/** The newest subscription of a customer, for a payment that does not lead to its invoice. */
+async function ofCustomer(stripe: Stripe, customer: string | null): Promise<string | undefined> {
+  if (customer === null) return undefined
+  const listed = await found(stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
+  const own = listed?.data.filter((each) => idOf(each.customer) === customer) ?? []
+  return own.toSorted((a, b) => b.created - a.created)[0]?.id
 }
 
 /** Payments do not name their invoice: the list of invoice payments does. */
-async function ofPaymentIntent(stripe: Stripe, intent: string | null): Promise<string | undefined> {
-  if (intent === null) return undefined
-  const { data } = await stripe.invoicePayments.list({
-    payment: { type: 'payment_intent', payment_intent: intent },
-    limit: 1,
-  })
-  const invoice = idOf(data[0]?.invoice)
-  return invoice === null ? undefined : ofInvoice(stripe, invoice)
+async function ofPaymentIntent(stripe: Stripe, intent: string): Promise<string | undefined> {
+  const listed = await found(
+    stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: intent },
+      limit: 10,
+    }),
+  )
+  const own = listed?.data.find(({ payment }) => idOf(payment.payment_intent) === intent)
+  const invoice = idOf(own?.invoice)
+  const subscription = invoice === null ? undefined : await ofInvoice(stripe, invoice)
+  if (subscription !== undefined) return subscription
+  const read = await found(stripe.paymentIntents.retrieve(intent))
+  return ofCustomer(stripe, idOf(read?.customer))
 }
 
-async function intentOf(stripe: Stripe, kind: ObjectKind, id: string): Promise<string | null> {
-  if (id.startsWith('pi_')) return id
-  const object =
-    kind === 'refund'
-      ? await found(stripe.refunds.retrieve(id))
-      : kind === 'dispute'
-        ? await found(stripe.disputes.retrieve(id))
-        : await found(stripe.charges.retrieve(id))
-  return idOf(object?.payment_intent)
+async function ofCharge(stripe: Stripe, id: string): Promise<string | undefined> {
+  const charge = await found(stripe.charges.retrieve(id))
+  const intent = idOf(charge?.payment_intent)
+  return intent === null
+    ? ofCustomer(stripe, idOf(charge?.customer))
+    : ofPaymentIntent(stripe, intent)
+}
+
+/** A refund and a dispute name the payment intent, the charge, or both. */
+async function ofMovement(
+  stripe: Stripe,
+  movement: Pick<Stripe.Refund, 'charge' | 'payment_intent'> | undefined,
+): Promise<string | undefined> {
+  const intent = idOf(movement?.payment_intent)
+  if (intent !== null) return ofPaymentIntent(stripe, intent)
+  const charge = idOf(movement?.charge)
+  return charge === null ? undefined : ofCharge(stripe, charge)
 }
 
 /** The subscription that the object of an event belongs to. */
@@ -107,5 +128,7 @@ export async function subscriptionOf(
     return idOf(session?.subscription) ?? undefined
   }
   if (kind === 'invoice') return ofInvoice(stripe, id)
-  return ofPaymentIntent(stripe, await intentOf(stripe, kind, id))
+  if (kind === 'refund') return ofMovement(stripe, await found(stripe.refunds.retrieve(id)))
+  if (kind === 'dispute') return ofMovement(stripe, await found(stripe.disputes.retrieve(id)))
+  return id.startsWith('pi_') ? ofPaymentIntent(stripe, id) : ofCharge(stripe, id)
 }

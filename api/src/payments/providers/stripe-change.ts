@@ -9,10 +9,14 @@
 import type { Stripe } from 'stripe'
 import type { PriceChange, PriceChangePreview, PriceChangeResult } from '../provider.ts'
 import { dateOf, found, idOf, refused } from './stripe-client.ts'
+import { type Lean, type Period, periodOf, subscriptionOfInvoice } from './stripe-fields.ts'
 import { onlyItem } from './stripe-read.ts'
 
 const isOver = ({ status }: Stripe.Subscription) =>
   status === 'canceled' || status === 'incomplete_expired'
+
+/** Whether it ends by itself at a time that was set. */
+const hasEnd = ({ cancel_at }: Lean<Stripe.Subscription>) => typeof cancel_at === 'number'
 
 async function release(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
   const id = idOf(schedule)
@@ -26,7 +30,7 @@ async function release(stripe: Stripe, { schedule }: Stripe.Subscription): Promi
 export async function cancelAtPeriodEnd(stripe: Stripe, id: string): Promise<void> {
   const subscription = await found(stripe.subscriptions.retrieve(id))
   if (subscription === undefined || isOver(subscription)) return
-  if (subscription.cancel_at_period_end || subscription.cancel_at !== null) return
+  if (subscription.cancel_at_period_end || hasEnd(subscription)) return
   await release(stripe, subscription)
   await stripe.subscriptions.update(id, { cancel_at_period_end: true })
 }
@@ -37,7 +41,7 @@ export async function resume(stripe: Stripe, id: string): Promise<void> {
   if (subscription.cancel_at_period_end) {
     await release(stripe, subscription)
     await stripe.subscriptions.update(id, { cancel_at_period_end: false })
-  } else if (subscription.cancel_at !== null) {
+  } else if (hasEnd(subscription)) {
     await release(stripe, subscription)
     await stripe.subscriptions.update(id, { cancel_at: '' })
   }
@@ -53,14 +57,23 @@ export async function endNow(stripe: Stripe, id: string): Promise<void> {
   const open = await stripe.invoices
     .list({ subscription: id, status: 'open', limit: 100 })
     .autoPagingToArray({ limit: 100 })
-  for (const invoice of open) await stripe.invoices.voidInvoice(invoice.id)
+  for (const invoice of open) {
+    const isOwn = (subscriptionOfInvoice(invoice) ?? id) === id
+    if (isOwn && invoice.status === 'open') await stripe.invoices.voidInvoice(invoice.id)
+  }
+}
+
+function secondsIn(time: Period['end']): number {
+  if (time === null) throw refused('The subscription has no period at Stripe')
+  return time
 }
 
 async function itemOf(stripe: Stripe, id: string) {
   const subscription = await stripe.subscriptions.retrieve(id)
   const item = onlyItem(subscription)
   if (item === undefined) throw refused('The subscription does not have exactly one price')
-  return { subscription, item }
+  const period = periodOf(subscription)
+  return { subscription, item, start: secondsIn(period.start), end: secondsIn(period.end) }
 }
 
 /** What a change would cost, by Stripe's own calculation. */
@@ -68,13 +81,13 @@ export async function previewChange(
   stripe: Stripe,
   { subscriptionId, priceProviderId, when }: PriceChange,
 ): Promise<PriceChangePreview> {
-  const [{ item }, price] = await Promise.all([
+  const [{ item, start, end }, price] = await Promise.all([
     itemOf(stripe, subscriptionId),
     stripe.prices.retrieve(priceProviderId),
   ])
   const next = { nextPaymentCents: price.unit_amount ?? 0, currency: price.currency.toUpperCase() }
   if (when === 'period-end') {
-    const nextPaymentAt = dateOf(item.current_period_end)
+    const nextPaymentAt = dateOf(end)
     return { dueNowCents: 0, creditCents: 0, nextPaymentAt, ...next }
   }
   const invoice = await stripe.invoices.createPreview({
@@ -90,7 +103,10 @@ export async function previewChange(
     dueNowCents: Math.max(0, invoice.amount_due),
     creditCents: Math.abs(credit),
     nextPaymentAt: dateOf(
-      Math.max(item.current_period_start, ...lines.map(({ period }) => period.end)),
+      Math.max(
+        start,
+        ...lines.map(({ period }: Lean<Stripe.InvoiceLineItem>) => period?.end ?? end),
+      ),
     ),
     ...next,
   }
@@ -103,10 +119,11 @@ export async function changePrice(
   key: string,
 ): Promise<PriceChangeResult> {
   const { subscriptionId, priceProviderId, when } = change
-  const { subscription, item } = await itemOf(stripe, subscriptionId)
+  const present = await itemOf(stripe, subscriptionId)
+  const { subscription, item } = present
   await release(stripe, subscription)
   if (when === 'period-end') {
-    if (item.price.id !== priceProviderId) await schedule(stripe, item, change)
+    if (item.price.id !== priceProviderId) await schedule(stripe, present, change)
     return { confirmUrl: null }
   }
   const changed = await stripe.subscriptions.update(
@@ -119,9 +136,11 @@ export async function changePrice(
     },
     { idempotencyKey: `${key}-update` },
   )
-  if (changed.pending_update === null) return { confirmUrl: null }
-  const invoice = changed.latest_invoice
-  const page = typeof invoice === 'object' ? invoice?.hosted_invoice_url : undefined
+  const { pending_update: waiting }: Lean<Stripe.Subscription> = changed
+  if (!waiting) return { confirmUrl: null }
+  const { latest_invoice: latest }: Lean<Stripe.Subscription> = changed
+  const invoice = typeof latest === 'string' ? await stripe.invoices.retrieve(latest) : latest
+  const page = invoice?.hosted_invoice_url
   if (!page) throw refused('The change waits for a payment, and Stripe has no page for it')
   return { confirmUrl: page }
 }
@@ -129,20 +148,19 @@ export async function changePrice(
 /** Two steps: a schedule that continues the subscription as it is, and then its next phase. */
 async function schedule(
   stripe: Stripe,
-  item: Stripe.SubscriptionItem,
+  { item, start, end }: Awaited<ReturnType<typeof itemOf>>,
   { subscriptionId, priceProviderId }: PriceChange,
 ): Promise<void> {
   const { recurring } = await stripe.prices.retrieve(priceProviderId)
   if (recurring === null) throw refused('The price does not recur')
   const { id } = await stripe.subscriptionSchedules.create({ from_subscription: subscriptionId })
-  const end = item.current_period_end
   await stripe.subscriptionSchedules.update(id, {
     end_behavior: 'release',
     proration_behavior: 'none',
     phases: [
       {
         items: [{ price: item.price.id, quantity: 1 }],
-        start_date: item.current_period_start,
+        start_date: start,
         end_date: end,
         proration_behavior: 'none',
       },

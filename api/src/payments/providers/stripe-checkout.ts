@@ -35,10 +35,11 @@ async function customerOf(stripe: Stripe, order: NewProviderCheckout): Promise<s
     await stripe.customers.update(usable, customerFields(payer))
     return usable
   }
-  const customer = await stripe.customers.create(customerFields(payer), {
-    idempotencyKey: `customer-${checkoutId}`,
-  })
-  return customer.id
+  // Where no customer can be made before the checkout, the checkout makes one.
+  const customer = await found(
+    stripe.customers.create(customerFields(payer), { idempotencyKey: `customer-${checkoutId}` }),
+  )
+  return customer?.id ?? null
 }
 
 /** When the first payment is due. Shortly before the other plan ends, it is a period without a charge, not a trial. */
@@ -67,7 +68,9 @@ function sessionFields(
     metadata: { checkout_id: checkoutId },
     subscription_data: { metadata: note, ...start(startsAt, now) },
     // Without details from our form, Stripe asks for them.
-    ...(payer === null && { billing_address_collection: 'required' as const }),
+    ...((payer === null || customer === null) && {
+      billing_address_collection: 'required' as const,
+    }),
     ...(customer === null
       ? { customer_email: email }
       : { customer, customer_update: { address: 'auto' as const, name: 'auto' as const } }),
@@ -102,7 +105,7 @@ export async function readCheckout(stripe: Stripe, id: string): Promise<ReadChec
         : session.status === 'expired'
           ? 'expired'
           : 'open',
-    checkoutId: session.client_reference_id,
+    checkoutId: session.client_reference_id ?? null,
     subscriptionId: idOf(session.subscription),
   }
 }

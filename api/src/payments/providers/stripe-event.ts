@@ -2,6 +2,7 @@
 import { Stripe } from 'stripe'
 import { type EventHeaders, ForgedEvent, type ObjectKind, type ProviderEvent } from '../provider.ts'
 import { dateOf, idOf } from './stripe-client.ts'
+import { subscriptionOfInvoice } from './stripe-fields.ts'
 
 /** How far the time of a signature may be from ours, in seconds, before and after. */
 const TOLERANCE_SECONDS = 300
@@ -22,18 +23,34 @@ interface Subject {
   readonly objectKind: ObjectKind | null
 }
 
-function subjectOf(object: {
-  readonly object?: unknown
-  readonly id?: unknown
-  readonly invoice?: unknown
-  readonly subscription?: unknown
-}): Subject {
+type Reference = string | { readonly id: string } | null
+
+/** What an object of an event can say about itself. It is a hint: what it names is read. */
+interface EventObject {
+  readonly object?: string
+  readonly id?: string
+  readonly invoice?: Reference
+  readonly subscription?: Reference
+  readonly payment_intent?: Reference
+  readonly parent?: Stripe.Invoice['parent']
+}
+
+function subjectOf(object: EventObject): Subject {
   const named = (kind: ObjectKind, value: unknown): Subject =>
     typeof value === 'string' ? { objectId: value, objectKind: kind } : NOTHING
   // These are read by what they belong to.
-  if (object.object === 'invoice_payment') return named('invoice', idOf(object.invoice as string))
+  if (object.object === 'invoice_payment') return named('invoice', idOf(object.invoice))
   if (object.object === 'subscription_schedule') {
-    return named('subscription', idOf(object.subscription as string))
+    return named('subscription', idOf(object.subscription))
+  }
+  // Its subscription is read, also where the invoice, the charge or the refund itself cannot be asked for.
+  if (object.object === 'invoice') {
+    const subscription = subscriptionOfInvoice(object)
+    if (subscription !== null) return named('subscription', subscription)
+  }
+  const isMoved = object.object === 'charge' || object.object === 'refund'
+  if (isMoved && idOf(object.payment_intent) !== null) {
+    return named('payment', idOf(object.payment_intent))
   }
   const kind = typeof object.object === 'string' ? KINDS[object.object] : undefined
   return kind === undefined ? NOTHING : named(kind, object.id)
@@ -59,7 +76,7 @@ export function verifyEvent(
   const signature = headers['stripe-signature']
   if (typeof signature !== 'string') throw new ForgedEvent('the event has no signature')
   requireRecent(signature, now)
-  let event: Stripe.Event
+  let event: Partial<Stripe.Event> | null
   try {
     event = Stripe.webhooks.constructEvent(
       body,
@@ -73,9 +90,11 @@ export function verifyEvent(
     // The SDK's message quotes the body.
     throw new ForgedEvent('the signature does not match')
   }
-  const { id, type, created, data } = event
-  if (typeof id !== 'string' || typeof type !== 'string' || typeof data?.object !== 'object') {
+  const { id, type, created, data } = event ?? {}
+  const object = data?.object as EventObject | null | undefined
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof object !== 'object') {
     throw new ForgedEvent('the body is not an event')
   }
-  return { id, type, createdAt: dateOf(created), ...subjectOf(data.object) }
+  const createdAt = typeof created === 'number' ? dateOf(created) : now
+  return { id, type, createdAt, ...(object === null ? NOTHING : subjectOf(object)) }
 }

@@ -1,8 +1,17 @@
 /** Reads one subscription at Stripe into the facts of the service. */
 import type { Stripe } from 'stripe'
-import type { CheckoutPayer, ReadSubscription, Standing } from '../provider.ts'
+import type { CheckoutPayer, ReadHints, ReadSubscription, Standing } from '../provider.ts'
 import { dateOf, dateOrNull, found, idOf } from './stripe-client.ts'
-import { chargesOf, listInvoices, listPaymentsOf, readInvoice } from './stripe-invoices.ts'
+import { type Lean, periodOf } from './stripe-fields.ts'
+import { readInvoice } from './stripe-invoices.ts'
+import {
+  type Bill,
+  chargesOf,
+  listBills,
+  listPaymentsOf,
+  type Payment,
+  type Payments,
+} from './stripe-payments.ts'
 
 const STANDINGS: Readonly<Record<string, Standing>> = {
   incomplete: 'incomplete',
@@ -20,35 +29,50 @@ export function onlyItem({ items }: Stripe.Subscription): Stripe.SubscriptionIte
   return items.data.length === 1 ? items.data[0] : undefined
 }
 
-/** The end of the period that was paid for: items have it, not the subscription (since 2025-03-31). */
-const periodOf = (subscription: Stripe.Subscription) => {
-  const item = subscription.items.data[0]
-  return {
-    periodStart: dateOrNull(item?.current_period_start),
-    periodEnd: dateOrNull(item?.current_period_end),
-  }
+function cancelAtOf(
+  { cancel_at, cancel_at_period_end, ended_at }: Lean<Stripe.Subscription>,
+  periodEnd: Date | null,
+): Date | null {
+  if (dateOrNull(ended_at) !== null) return null
+  return dateOrNull(cancel_at) ?? (cancel_at_period_end === true ? periodEnd : null)
 }
 
-function cancelAtOf(subscription: Stripe.Subscription): Date | null {
-  const { cancel_at, cancel_at_period_end, ended_at } = subscription
-  if (ended_at !== null) return null
-  if (cancel_at !== null) return dateOf(cancel_at)
-  return cancel_at_period_end ? periodOf(subscription).periodEnd : null
+type Schedule = Stripe.SubscriptionSchedule | undefined
+
+/** Where the schedule did not come with the subscription, it is asked for. */
+async function scheduleOf(
+  stripe: Stripe,
+  { schedule }: Lean<Stripe.Subscription>,
+): Promise<Schedule> {
+  return typeof schedule === 'string'
+    ? found<Stripe.SubscriptionSchedule>(stripe.subscriptionSchedules.retrieve(schedule))
+    : (schedule ?? undefined)
 }
 
 /** The price of the schedule's phase after the present one. */
-function scheduledPrice({ schedule }: Stripe.Subscription): string | null {
-  if (schedule === null || typeof schedule === 'string') return null
+function scheduledPrice(schedule: Schedule): string | null {
+  if (schedule === undefined) return null
   const end = schedule.current_phase?.end_date
   const next = schedule.phases.find(({ start_date }) => end !== undefined && start_date >= end)
   return idOf(next?.items[0]?.price)
 }
 
 /** `starts_at` is our own note: Stripe does not take a start within two days as a trial. */
-function startsAtOf({ trial_end, metadata }: Stripe.Subscription): Date | null {
-  if (trial_end !== null) return dateOf(trial_end)
-  const noted = Number(metadata['starts_at'] ?? Number.NaN)
-  return Number.isSafeInteger(noted) ? dateOf(noted) : null
+function startsAtOf({ trial_end, metadata }: Lean<Stripe.Subscription>): Date | null {
+  const noted = Number(metadata?.['starts_at'] ?? Number.NaN)
+  return dateOrNull(trial_end) ?? (Number.isSafeInteger(noted) ? dateOf(noted) : null)
+}
+
+/** Our id. The subscription has it as a note; the checkout that made the subscription has it in any case. */
+async function checkoutIdOf(
+  stripe: Stripe,
+  { id, metadata }: Lean<Stripe.Subscription> & { readonly id: string },
+): Promise<string | null> {
+  const noted = metadata?.['checkout_id']
+  if (noted !== undefined) return noted
+  const sessions = await found(stripe.checkout.sessions.list({ subscription: id, limit: 1 }))
+  const session = sessions?.data.find(({ subscription }) => idOf(subscription) === id)
+  return session?.client_reference_id ?? null
 }
 
 type Card = Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'>
@@ -71,12 +95,12 @@ function shownCard(card: Card | undefined) {
   }
 }
 
-function cardOf({ default_payment_method: method }: Stripe.Subscription) {
-  return method === null || typeof method === 'string' ? undefined : method.card
+function cardOf({ default_payment_method: method }: Lean<Stripe.Subscription>) {
+  return typeof method === 'string' ? undefined : method?.card
 }
 
 /** The last charge tells the card where the customer, and not the subscription, has a default. */
-function cardOfCharge(charge: Stripe.Charge | undefined): Card | undefined {
+function cardOfCharge(charge: Payment | undefined): Card | undefined {
   const card = charge?.payment_method_details?.card
   if (!card?.brand || !card.last4) return undefined
   const { brand, last4, exp_month, exp_year } = card
@@ -106,71 +130,83 @@ function payerOf(
 /** When the payment that is missing failed first: its first failed charge, or when its invoice was issued. */
 function firstFailureOf(
   standing: Standing,
-  invoices: readonly Stripe.Invoice[],
-  charges: readonly Stripe.Charge[],
+  bills: readonly Bill[],
+  charges: readonly Payment[],
 ): Date | null {
   if (standing !== 'unpaid') return null
-  const open = invoices.find(({ status }) => status === 'open' || status === 'uncollectible')
+  const open = bills.find(
+    ({ invoice: { status } }) => status === 'open' || status === 'uncollectible',
+  )
   if (open === undefined) return null
   const failed = chargesOf(open, charges)
     .filter(({ status }) => status === 'failed')
     .map(({ created }) => created)
-  return dateOf(Math.min(...failed, open.status_transitions.finalized_at ?? open.created))
+  const { status_transitions: moved }: Lean<Stripe.Invoice> = open.invoice
+  return dateOf(Math.min(...failed, moved?.finalized_at ?? open.invoice.created))
 }
 
 /** Reads one subscription. @returns undefined: Stripe does not know it */
 export async function readSubscription(
   stripe: Stripe,
   id: string,
-  readAt: Date,
+  { readAt, disputeId }: ReadHints & { readonly readAt: Date },
 ): Promise<ReadSubscription | undefined> {
-  const [subscription, invoices] = await Promise.all([
+  const [subscription, bills] = await Promise.all([
     found(
       stripe.subscriptions.retrieve(id, {
         expand: ['default_payment_method', 'customer', 'schedule'],
       }),
     ),
-    found(listInvoices(stripe, id)),
+    listBills(stripe, id),
   ])
   if (subscription === undefined) return undefined
-  const payments = await listPaymentsOf(stripe, idOf(subscription.customer))
-  return factsOf(subscription, { invoices: invoices ?? [], payments, readAt })
+  const [payments, schedule, checkoutId] = await Promise.all([
+    listPaymentsOf(stripe, idOf(subscription.customer), { bills, disputeId }),
+    scheduleOf(stripe, subscription),
+    checkoutIdOf(stripe, subscription),
+  ])
+  return factsOf(subscription, { bills, payments, schedule, checkoutId, readAt })
 }
 
-interface Money {
-  readonly invoices: readonly Stripe.Invoice[]
-  readonly payments: Awaited<ReturnType<typeof listPaymentsOf>>
+interface Around {
+  readonly bills: readonly Bill[]
+  readonly payments: Payments
+  readonly schedule: Schedule
+  readonly checkoutId: string | null
   readonly readAt: Date
 }
 
 function factsOf(
   subscription: Stripe.Subscription,
-  { invoices, payments, readAt }: Money,
+  { bills, payments, schedule, checkoutId, readAt }: Around,
 ): ReadSubscription {
   const standing = STANDINGS[subscription.status] ?? 'incomplete'
-  const own = invoices.flatMap((invoice) => chargesOf(invoice, payments.charges))
+  const own = bills.flatMap((bill) => chargesOf(bill, payments.charges))
   const paid = own.filter(({ status }) => status === 'succeeded')
   const card = cardOf(subscription)
   const isStarted = standing !== 'incomplete' && subscription.status !== 'incomplete_expired'
+  const { start, end } = periodOf(subscription)
+  const { start_date: startDate, ended_at: endedAt }: Lean<Stripe.Subscription> = subscription
   return {
     provider: 'stripe',
     providerId: subscription.id,
     readAt,
     customerId: idOf(subscription.customer),
-    checkoutId: subscription.metadata['checkout_id'] ?? null,
+    checkoutId,
     priceProviderId: onlyItem(subscription)?.price.id ?? null,
-    nextPriceProviderId: scheduledPrice(subscription),
+    nextPriceProviderId: scheduledPrice(schedule),
     standing,
     providerStatus: subscription.status,
-    startedAt: isStarted ? dateOf(subscription.start_date) : null,
+    startedAt: isStarted ? dateOf(startDate ?? subscription.created) : null,
     startsAt: startsAtOf(subscription),
-    ...periodOf(subscription),
-    cancelAt: cancelAtOf(subscription),
-    endedAt: dateOrNull(subscription.ended_at),
-    firstFailedAt: firstFailureOf(standing, invoices, payments.charges),
+    periodStart: dateOrNull(start),
+    periodEnd: dateOrNull(end),
+    cancelAt: cancelAtOf(subscription, dateOrNull(end)),
+    endedAt: dateOrNull(endedAt),
+    firstFailedAt: firstFailureOf(standing, bills, payments.charges),
     payer: paid[0]?.payment_method_details?.card?.fingerprint ?? card?.fingerprint ?? null,
     ...shownCard(card ?? cardOfCharge(paid.at(-1))),
     billingDetails: payerOf(subscription.customer),
-    invoices: invoices.map((invoice) => readInvoice(invoice, payments, readAt)),
+    invoices: bills.map((bill) => readInvoice(bill, payments, readAt)),
   }
 }

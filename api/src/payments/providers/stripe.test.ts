@@ -3,7 +3,7 @@ import { Stripe } from 'stripe'
 import { afterEach, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../../test/payment-servers/clock.ts'
 import { StripeServer } from '../../../../test/payment-servers/stripe-server.ts'
-import type { WantedPrice } from '../provider.ts'
+import { ForgedEvent, type WantedPrice } from '../provider.ts'
 import { stripeClient, withStripe } from './stripe-client.ts'
 import { stripeProvider } from './stripe.ts'
 
@@ -70,6 +70,13 @@ describe('prices', () => {
       { id: first[1]?.providerId, unit_amount: 11_000, recurring: { interval: 'year' } },
     ])
     expect(server.calls.filter((call) => call === 'POST /v1/prices')).toHaveLength(2)
+  })
+
+  test('are created once, also by calls at the same time', async () => {
+    const { server, provider } = await setting()
+    const both = await Promise.all([provider.setUpPrices([PRO]), provider.setUpPrices([PRO])])
+    expect(both[0]).toEqual(both[1])
+    expect(server.world.all('price')).toHaveLength(1)
   })
 
   test('that differ at Stripe are refused, and nothing is created', async () => {
@@ -203,6 +210,39 @@ describe('a read', () => {
       cancelAt: null,
       invoices: [{ kind: 'first', status: 'paid', totalCents: 1_000, currency: 'USD' }],
     })
+  })
+})
+
+describe('an event', () => {
+  async function verified(body: string) {
+    const { server, provider } = await setting()
+    const timestamp = START / 1_000
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: server.webhookSecret,
+      timestamp,
+    })
+    return provider.verifyEvent(Buffer.from(body), { 'stripe-signature': signature })
+  }
+
+  test.each([
+    [{ object: 'invoice', id: 'in_1' }, 'invoice', 'in_1'],
+    [{ object: 'invoice', id: 'in_1', subscription: 'sub_1' }, 'subscription', 'sub_1'],
+    [
+      { object: 'invoice', parent: { subscription_details: { subscription: 'sub_1' } } },
+      'subscription',
+      'sub_1',
+    ],
+    [{ object: 'charge', id: 'ch_1', payment_intent: 'pi_1' }, 'payment', 'pi_1'],
+    [{ object: 'refund', id: 're_1', payment_intent: null }, 'refund', 're_1'],
+    [{ object: 'dispute', id: 'dp_1', payment_intent: 'pi_1' }, 'dispute', 'dp_1'],
+  ])('about %j names what to read', async (object, objectKind, objectId) => {
+    const event = { id: 'evt_1', type: 'any', created: 1, data: { object } }
+    expect(await verified(JSON.stringify(event))).toMatchObject({ objectKind, objectId })
+  })
+
+  test.each(['null', '[]', '{"id":"evt_1"}', '{'])('that is %s is refused', async (body) => {
+    await expect(verified(body)).rejects.toThrow(ForgedEvent)
   })
 })
 

@@ -37,7 +37,8 @@ export function stripeProvider(config: StripeConfig, now: () => Date): PaymentPr
     createCheckout: async (order) => withStripe(async () => createCheckout(stripe, order, now())),
     readCheckout: async (id) => withStripe(async () => readCheckout(stripe, id)),
     expireCheckout: async (id) => withStripe(async () => expireCheckout(stripe, id)),
-    read: async (id) => withStripe(async () => readSubscription(stripe, id, now())),
+    read: async (id, hints = {}) =>
+      withStripe(async () => readSubscription(stripe, id, { ...hints, readAt: now() })),
     subscriptionOf: async (kind, id) => withStripe(async () => subscriptionOf(stripe, kind, id)),
     cancelAtPeriodEnd: async (id) => withStripe(async () => cancelAtPeriodEnd(stripe, id)),
     resume: async (id) => withStripe(async () => resume(stripe, id)),
@@ -74,11 +75,14 @@ async function refund(
   key: string,
   now: Date,
 ): Promise<ReadRefund> {
+  const payment = paymentId.startsWith('pi_')
+    ? { payment_intent: paymentId }
+    : { charge: paymentId }
   const turn = Math.floor(now.getTime() / KEY_LIFE_MS)
   try {
     const made = await stripe.refunds.create(
       {
-        charge: paymentId,
+        ...payment,
         amount: amountCents,
         reason: 'requested_by_customer',
         metadata: { reason },
@@ -90,7 +94,7 @@ async function refund(
     const isDone =
       error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded'
     if (!isDone) throw error
-    const { data } = await stripe.refunds.list({ charge: paymentId, limit: 1 })
+    const { data } = await stripe.refunds.list({ ...payment, limit: 1 })
     if (data[0] === undefined) throw error
     return readRefund(data[0])
   }

@@ -74,6 +74,19 @@ describe('a single case', () => {
     expect(after(stopped, read({ readAt: day(2) })).after.state).toBe('active')
   })
 
+  test.each([
+    ['before the end of the period', {}, day(5), day(5)],
+    ['after the next renewal', {}, day(50), day(50)],
+    ['before the end of the grace', READS['a payment is missing'], day(5), day(5)],
+    ['after the end of the grace', READS['a payment is missing'], day(30), day(14.5)],
+  ])('an end that was set at the provider %s counts', (_, fields, cancelAt, endsAt) => {
+    const kept = after(IN_STATE.active, read({ ...fields, cancelAt })).after
+    expect(kept).toMatchObject({ state: 'canceled', endsAt })
+    const justBefore = new Date(endsAt.getTime() - 1)
+    expect(after(kept, { kind: 'time' }, justBefore).after.state).toBe('canceled')
+    expect(after(kept, { kind: 'time' }, endsAt).after.state).toBe('ended')
+  })
+
   test('a stop that the provider does not show yet is done again', () => {
     expect(cell(after(IN_STATE.canceled, read()))).toBe('canceled (cancel)')
   })

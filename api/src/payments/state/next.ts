@@ -37,6 +37,12 @@ export function next(before: Kept, fact: Fact, now: Date): Step {
   }
 }
 
+/** A plan with a missing payment ends with its time of grace, or earlier if its provider ends it earlier. */
+function endOfStopped(grace: Date | null, leavesAt: Date | null, paidUntil: Date | null) {
+  if (grace === null) return leavesAt ?? paidUntil
+  return leavesAt !== null && leavesAt < grace ? leavesAt : grace
+}
+
 const later = (one: Date | null, other: Date): Date => (one !== null && one > other ? one : other)
 
 function ended(before: Kept, reason: EndReason, at: Date): Step {
@@ -73,16 +79,21 @@ function confirmed(before: Kept, at: Date): Kept {
   return { ...before, stop: { ...before.stop, confirmedAt: at } }
 }
 
-/** The state and the end that follow from failures and from a stop, while the subscription lives. */
+/**
+ * The state and the end that follow from failures and from a stop, while the subscription lives.
+ *
+ * @param leavesAt when the provider ends it: in its portal and its API, that can be a time other than the end of the period
+ */
 function standing(
   kept: Pick<Kept, 'stop' | 'firstFailedAt' | 'paidUntil' | 'endsAt'>,
   state: SubscriptionState,
+  leavesAt: Date | null = null,
 ): Pick<Kept, 'state' | 'endsAt'> {
   if (state === 'ended') return { state, endsAt: kept.endsAt }
   if (state === 'incomplete') return { state, endsAt: null }
   const { firstFailedAt } = kept
   const grace = firstFailedAt === null ? null : graceEnd(firstFailedAt)
-  const endsAt = kept.stop === null ? grace : (grace ?? kept.paidUntil)
+  const endsAt = kept.stop === null ? grace : endOfStopped(grace, leavesAt, kept.paidUntil)
   if (state === 'disputed') return { state, endsAt }
   if (kept.stop !== null) return { state: 'canceled', endsAt }
   return { state: firstFailedAt === null ? 'active' : 'past_due', endsAt }
@@ -120,7 +131,7 @@ function afterRead(before: Kept, fact: ReadFact): Step {
     const { after } = ended(facts, over.reason, over.at)
     return { after, duties: dutiesOfEnded(after, read) }
   }
-  const after = { ...facts, ...standing(facts, stateOf(facts, read)) }
+  const after = { ...facts, ...standing(facts, stateOf(facts, read), read.cancelAt) }
   // Time is that of the read: one that is applied late must not end what a later one shows to go on.
   const timed = afterTime(after, read.readAt)
   return { after: timed.after, duties: [...timed.duties, ...openStop(after, read)] }
