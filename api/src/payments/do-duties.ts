@@ -63,17 +63,39 @@ export async function doDuty(
     await act(provider, target.provider_id, duty)
     await confirm(services, target, duty)
     await finishDuty(knex, duty.id, now())
-    const read = await provider.read(target.provider_id)
-    if (read !== undefined) await applyRead(services, read)
+    await readAfter(services, provider, target)
     return 'done'
   } catch (error) {
     if (error instanceof ProviderTrouble && error.kind === 'refused') {
       await refuse(services, duty, error)
+      await readRefused(services, duty)
       return 'refused'
     }
     await postponeDuty(knex, duty, errorText(error), now())
     return 'postponed'
   }
+}
+
+/** The duty is done, whatever becomes of this read: events and the daily read make up for it. */
+async function readAfter(
+  services: ApplyServices,
+  provider: PaymentProvider,
+  target: Target,
+): Promise<void> {
+  try {
+    const read = await provider.read(target.provider_id)
+    if (read !== undefined) await applyRead(services, read)
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    services.log.warn({ provider: target.provider, code: error.code }, 'a read after a duty failed')
+  }
+}
+
+/** What the provider refused was not as it was thought to be. */
+async function readRefused(services: ApplyServices, duty: DutyRow): Promise<void> {
+  const target = await targetOf(services, duty)
+  const provider = services.payments[target.provider]
+  if (provider !== undefined) await readAfter(services, provider, target)
 }
 
 async function targetOf({ knex }: ApplyServices, duty: DutyRow): Promise<Target> {

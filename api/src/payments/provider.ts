@@ -249,7 +249,7 @@ export interface PaymentProvider {
   readonly expireCheckout: (providerId: string, key: string) => Promise<void>
 
   /** Undefined: it does not exist. */
-  readonly read: (subscriptionId: string) => Promise<ReadSubscription | undefined>
+  readonly read: (subscriptionId: string, hint?: ReadHint) => Promise<ReadSubscription | undefined>
   /** The subscription that the object of an event belongs to. Undefined: to none. */
   readonly subscriptionOf: (kind: ObjectKind, objectId: string) => Promise<string | undefined>
 
@@ -282,6 +282,12 @@ export interface PaymentProvider {
 
   /** Finds or creates products and prices. @throws ProviderTrouble `refused` when a price there differs from ours */
   readonly setUpPrices: (prices: readonly WantedPrice[]) => Promise<readonly SetUpPrice[]>
+}
+
+/** What an event said, beside the object to read. */
+export interface ReadHint {
+  /** A payment was reversed: PayPal does not show it at the payment of a subscription. */
+  readonly isReversed?: boolean
 }
 
 /** The configured providers. */

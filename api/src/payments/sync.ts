@@ -1,6 +1,11 @@
 /** Reads subscriptions at their provider, and applies what was read. */
 import { type Applied, applyRead, type ApplyServices } from './apply.ts'
-import { type ProviderName, type PaymentProvider, ProviderTrouble } from './provider.ts'
+import {
+  type PaymentProvider,
+  type ProviderName,
+  ProviderTrouble,
+  type ReadHint,
+} from './provider.ts'
 
 /** `gone`: the provider does not know the subscription. */
 export type Synced = Applied | { readonly outcome: 'gone' }
@@ -26,7 +31,8 @@ export async function syncSubscription(
   services: ApplyServices,
   name: ProviderName,
   providerId: string,
+  hint: ReadHint = {},
 ): Promise<Synced> {
-  const read = await providerOf(services, name).read(providerId)
+  const read = await providerOf(services, name).read(providerId, hint)
   return read === undefined ? { outcome: 'gone' } : applyRead(services, read)
 }

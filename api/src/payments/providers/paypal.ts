@@ -60,7 +60,7 @@ export function paypalProvider(
     readCheckout: async (id) => client.call(async (call) => readCheckout(call, id)),
     // PayPal ends an approval that nobody gave after some hours, and offers no call for it.
     expireCheckout: async () => undefined,
-    read: async (id) => client.call(async (call) => readSubscription(call, id, now())),
+    read: async (id, hint) => client.call(async (call) => readSubscription(call, id, now(), hint)),
     subscriptionOf: async (kind, id) => client.call(async (call) => subscriptionOf(call, kind, id)),
     cancelAtPeriodEnd: async (id, key) =>
       client.call(async (call) => cancelAtPeriodEnd(call, id, key)),
