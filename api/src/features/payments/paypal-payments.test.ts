@@ -52,7 +52,7 @@ test('a checkout leads to the approval, and the plan begins with it', async () =
     status: 'active',
   })
   const page = await ask(ada, 'POST', 'update-payment-method')
-  expect(page.json<CheckoutUrl>().checkoutUrl).toBe(`${j.server.origin}/myaccount/autopay/`)
+  expect(page.json<CheckoutUrl>().checkoutUrl).toBe('https://www.paypal.com/myaccount/autopay/')
   const current = await call(j.t.world.app, 'GET', '/api/subscription/current', {
     headers: await j.t.world.signIn(ada.id),
   })

@@ -5,7 +5,7 @@ import { type PaypalPlan, type PaypalSubscription, pathId } from './paypal-objec
 import { grossOf, type PaymentRead } from './paypal-payments.ts'
 import { intervalOf } from './paypal-periods.ts'
 
-/** `fields=plan` adds the plan; where it does not, the plan is read. */
+/** The plan is asked for with the subscription; where that does not show it, it is read. */
 export async function withPlan(
   call: PaypalCall,
   subscription: PaypalSubscription,

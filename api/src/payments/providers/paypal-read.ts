@@ -11,6 +11,8 @@ export const STOP_NOTE = 'The owner stopped the renewal.'
 
 /** Such a difference between creation and start: it was created to begin later. */
 const DEFERRED_MS = 60_000
+/** What PayPal shows of a subscription only if it is asked for. */
+const FIELDS = 'last_failed_payment,plan'
 const DAY_MS = 86_400_000
 
 /** Undefined: PayPal does not know it. */
@@ -20,7 +22,7 @@ export async function readSubscription(
   now: Date,
   hint: ReadHint = {},
 ): Promise<ReadSubscription | undefined> {
-  const path = `${subscriptionPath(id)}?fields=plan`
+  const path = `${subscriptionPath(id)}?fields=${FIELDS}`
   const found = await call.find<PaypalSubscription>(path)
   if (found === undefined) return undefined
   const subscription = await withPlan(call, found)

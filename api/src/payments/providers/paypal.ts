@@ -81,12 +81,10 @@ export function paypalProvider(
   }
 }
 
-/** The payer's page of automatic payments: of PayPal, of its sandbox, or of a server for tests. */
+/** The payer's page of automatic payments. Another API, for tests, says nothing of where payers go. */
 function automaticPayments({ apiBase }: PaypalConfig): string {
-  const [isPaypal, sandbox = ''] =
-    /^api(?:-m)?(\.sandbox)?\.paypal\.com$/.exec(apiBase.hostname) ?? []
-  const origin = isPaypal === undefined ? apiBase.origin : `https://www${sandbox}.paypal.com`
-  return `${origin}/myaccount/autopay/`
+  const sandbox = apiBase.hostname.endsWith('.sandbox.paypal.com') ? '.sandbox' : ''
+  return `https://www${sandbox}.paypal.com/myaccount/autopay/`
 }
 
 async function subscriptionOf(
