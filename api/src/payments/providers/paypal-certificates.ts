@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 const MOST_KEPT = 20
 const TIME_LIMIT_MS = 5_000
 const MOST_IN_CHAIN = 6
-/** After a failure, the address is not called again for so long: every event would wait for it. */
+/** After a failure, the address is not called again within this time: every event would wait for it. */
 const AWAY_MS = 60_000
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
