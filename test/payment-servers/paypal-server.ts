@@ -15,7 +15,7 @@ import { paypalPage } from './paypal/pages.ts'
 import { closeDispute, openDispute, refundSale, reverseSale } from './paypal/payments.ts'
 import { carryOut } from './paypal/routes.ts'
 import { type SigningKey, makeSigningKey, rawEventOf, signed, verifies } from './paypal/signing.ts'
-import { PayPalTrouble } from './paypal/trouble.ts'
+import { missing, PayPalTrouble } from './paypal/trouble.ts'
 import { PayPalWorld } from './paypal/world.ts'
 
 export interface PayPalServerOptions {
@@ -61,6 +61,10 @@ export class PayPalServer {
   readonly calls: string[] = []
   /** While true, certificates are answered 503. */
   certificatesFail = false
+  /** Calls that the server does not offer, such as `GET /v1/reporting/transactions`: they are answered 404. */
+  absent: RegExp | undefined
+  /** While true, subscriptions and lists of plans leave out what PayPal's reference does not require. */
+  lean = false
   readonly #certificates = new Map<string, string>()
   readonly #key: SigningKey
   readonly #forger: SigningKey
@@ -274,6 +278,7 @@ export class PayPalServer {
     try {
       if (call.path === '/v1/oauth2/token') return this.#token(call)
       this.#authenticate(call)
+      if (this.absent?.test(`${call.method} ${call.path}`) === true) throw missing()
       if (call.path === '/v1/notifications/verify-webhook-signature') return this.#verify(call)
       return this.#once(call)
     } catch (error) {
@@ -361,7 +366,8 @@ export class PayPalServer {
       query: new URLSearchParams(call.query),
       wantsAll: call.headers.prefer === 'return=representation',
     })
-    return { ...answer, headers: { 'paypal-debug-id': this.world.newId().toLowerCase() } }
+    const headers = { 'paypal-debug-id': this.world.newId().toLowerCase() }
+    return { ...answer, headers, body: this.lean ? leanBody(call.path, answer.body) : answer.body }
   }
 
   #trouble(error: PayPalTrouble): Answer {
@@ -376,6 +382,19 @@ export class PayPalServer {
     const body = { name: error.title, message: error.message, debug_id: id, details, links: [] }
     return { status: error.status, headers: { 'paypal-debug-id': id }, body }
   }
+}
+
+/** An answer without what PayPal's reference does not require. */
+function leanBody(path: string, body: unknown): unknown {
+  if (/^\/v1\/billing\/subscriptions\/[\w-]+$/.test(path)) {
+    const { id, status, plan_id, start_time, links } = body as Body
+    return { id, status, plan_id, start_time, links }
+  }
+  if (path !== '/v1/billing/plans') return body
+  const { plans, ...rest } = body as Body & { readonly plans?: readonly Body[] }
+  return plans === undefined
+    ? body
+    : { ...rest, plans: plans.map(({ id, name }) => ({ id, name })) }
 }
 
 function bodyOf(call: Call): Body {

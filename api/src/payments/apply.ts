@@ -20,6 +20,7 @@ import { enqueueMails } from './mails-due.ts'
 import type { PaymentProviders, ReadSubscription } from './provider.ts'
 import { nextRefetch } from './refetch-time.ts'
 import {
+  checkoutAt,
   checkoutById,
   type CheckoutRow,
   columnsOf,
@@ -104,7 +105,12 @@ async function ownerOf(knex: Knex, read: ReadSubscription): Promise<Owner | unde
     'select user_id, checkout_id from subscriptions where provider = ? and provider_id = ?',
     [read.provider, read.providerId],
   )
-  const checkout = await checkoutById(knex, known?.checkout_id ?? read.checkoutId)
+  const checkoutId = known?.checkout_id ?? read.checkoutId
+  // At PayPal, a checkout is a subscription: its id is ours to know, also when PayPal does not repeat our id.
+  const checkout =
+    checkoutId === null
+      ? await checkoutAt(knex, read.provider, read.providerId)
+      : await checkoutById(knex, checkoutId)
   if (known !== undefined) return { userId: known.user_id, checkout }
   // A checkout of one provider proves nothing about a subscription of another.
   if (checkout === undefined || checkout.provider !== read.provider) return undefined

@@ -68,6 +68,7 @@ export async function doDuty(
   } catch (error) {
     if (error instanceof ProviderTrouble && error.kind === 'refused') {
       await refuse(services, duty, error)
+      await readRefused(services, duty)
       return 'refused'
     }
     if (!(error instanceof ProviderTrouble))
@@ -91,6 +92,11 @@ async function readAfter(services: ApplyServices, target: Target, duty: DutyRow)
       duty.subscription_id,
     ])
   }
+}
+
+/** What the provider refused was not as it was thought to be. */
+async function readRefused(services: ApplyServices, duty: DutyRow): Promise<void> {
+  await readAfter(services, await targetOf(services, duty), duty)
 }
 
 async function targetOf({ knex }: ApplyServices, duty: DutyRow): Promise<Target> {

@@ -2,17 +2,19 @@
  * Events of the providers. An event is stored once and answered; a job reads the object that it names and applies what was
  * read. So events can come in any order, again, late, or not at all.
  */
+import type { Knex } from 'knex'
 import type { PaymentEventState } from '@homing/openapi/vocabulary'
 import { query } from '../database/sql.ts'
 import type { ApplyServices } from './apply.ts'
 import { syncCheckout } from './checkouts.ts'
 import { retryAt } from './duties.ts'
-import { type ObjectKind, type ProviderName, ProviderTrouble } from './provider.ts'
+import { type ObjectKind, type ProviderName, ProviderTrouble, type ReadHints } from './provider.ts'
 import { providerOf, type Synced, syncSubscription } from './sync.ts'
 
 interface PendingEvent {
   readonly id: string
   readonly provider: ProviderName
+  readonly type: string
   readonly object_id: string
   readonly object_kind: ObjectKind
   readonly attempts: number
@@ -30,7 +32,7 @@ const CLAIM = `
   where id in (
     select id from payment_events where state = 'pending' and due_at <= ? order by due_at, id limit ${LIMIT}
     for update skip locked)
-  returning id, provider, object_id, object_kind, attempts`
+  returning id, provider, type, object_id, object_kind, attempts`
 
 /** What became of events, by outcome. */
 export type EventOutcomes = Partial<Record<PaymentEventState, number>>
@@ -76,7 +78,9 @@ async function applyEvents(
   if (first === undefined) return 'ignored'
   const ids = events.map(({ id }) => id)
   try {
-    const { state, error, subscriptionId } = outcomeOf(await readObject(services, first))
+    const { state, error, subscriptionId } = outcomeOf(
+      await readObject(services, first, hintsOf(events)),
+    )
     await query(
       knex,
       'update payment_events set state = ?, error = ?, subscription_id = ?, applied_at = ? where id = any (?::bigint[])',
@@ -106,18 +110,39 @@ export function errorText(error: unknown): string {
 async function readObject(
   services: ApplyServices,
   { provider, object_kind, object_id }: PendingEvent,
+  hints: ReadHints,
 ): Promise<Synced | undefined> {
   if (object_kind === 'checkout') return syncCheckout(services, provider, object_id)
   const subscriptionId =
     object_kind === 'subscription'
       ? object_id
-      : await providerOf(services, provider).subscriptionOf(object_kind, object_id)
+      : ((await subscriptionPaidBy(services.knex, provider, object_id)) ??
+        (await providerOf(services, provider).subscriptionOf(object_kind, object_id)))
   return subscriptionId === undefined
     ? undefined
-    : syncSubscription(services, provider, subscriptionId, {
-        disputeId: object_kind === 'dispute' ? object_id : undefined,
-      })
+    : syncSubscription(services, provider, subscriptionId, hints)
 }
+
+/** The subscription of a payment or invoice that is in our books. Undefined: it is not. */
+async function subscriptionPaidBy(
+  knex: Knex,
+  provider: ProviderName,
+  objectId: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ provider_id: string }>(
+    knex,
+    `select s.provider_id from invoices i join invoice_accounts a on a.invoice_id = i.id
+     join subscriptions s on s.id = a.subscription_id
+     where i.provider = ? and i.provider_id = ? and i.kind = 'invoice' and s.provider = i.provider`,
+    [provider, objectId],
+  )
+  return row?.provider_id
+}
+
+const hintsOf = (events: readonly PendingEvent[]): ReadHints => ({
+  disputeId: events.find(({ object_kind: kind }) => kind === 'dispute')?.object_id,
+  isReversed: events.some(({ type }) => /^PAYMENT\.\w+\.REVERSED$/.test(type)),
+})
 
 function outcomeOf(synced: Synced | undefined): Outcome {
   const nothing = { error: null, subscriptionId: null }

@@ -122,6 +122,8 @@ export interface ReadSubscription {
 /** What an event says to look at. It is read at the provider as well. */
 export interface ReadHints {
   readonly disputeId?: string | undefined
+  /** A payment was reversed: PayPal does not show it at the payment of a subscription. */
+  readonly isReversed?: boolean
 }
 
 /** What was read of one checkout. */

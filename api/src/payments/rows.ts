@@ -151,6 +151,20 @@ export async function priceAt(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** A checkout by the id that a provider has for it; undefined: there is none. */
+export async function checkoutAt(
+  db: Knex,
+  provider: ProviderName,
+  providerId: string,
+): Promise<CheckoutRow | undefined> {
+  const [row] = await query<CheckoutRow>(
+    db,
+    'select * from checkouts where provider = ? and provider_id = ?',
+    [provider, providerId],
+  )
+  return row
+}
+
 /** A checkout by the id that the provider kept for us; undefined: it is not ours. */
 export async function checkoutById(db: Knex, id: string | null): Promise<CheckoutRow | undefined> {
   if (id === null || !UUID.test(id)) return undefined

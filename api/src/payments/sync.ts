@@ -1,8 +1,8 @@
 /** Reads subscriptions at their provider, and applies what was read. */
 import { type Applied, applyRead, type ApplyServices } from './apply.ts'
 import {
-  type ProviderName,
   type PaymentProvider,
+  type ProviderName,
   ProviderTrouble,
   type ReadHints,
 } from './provider.ts'

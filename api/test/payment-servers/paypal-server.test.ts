@@ -134,7 +134,7 @@ describe('a subscription', () => {
     const { id, path } = await approved(setting, setting.plans.pro)
     setting.server.payerOf(id, 'declines')
     setting.server.advance(32 * DAY_MS)
-    const failing = (await setting.call('GET', path)).body
+    const failing = (await setting.call('GET', `${path}?fields=last_failed_payment`)).body
     expect(failing).toMatchObject({
       status: 'ACTIVE',
       billing_info: { last_failed_payment: { next_payment_retry_time: '2026-04-15T10:00:00Z' } },

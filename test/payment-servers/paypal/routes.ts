@@ -96,8 +96,16 @@ const ROUTES: Readonly<Record<string, Handler>> = {
     made(brief(subscriptionBody(world, createAgreement(world, body)), wantsAll)),
   'GET /v1/billing/subscriptions/:id': (world, { id, query }) => {
     const agreement = world.need(world.agreements, id)
-    const plan = query.get('fields')?.includes('plan') === true && { plan: agreement.plan }
-    return ok({ ...subscriptionBody(world, agreement), ...plan })
+    const fields = query.get('fields')?.split(',') ?? []
+    const plan = fields.includes('plan') && { plan: agreement.plan }
+    const { billing_info: billing, ...rest } = subscriptionBody(world, agreement)
+    const { last_failed_payment: failed, ...others } = (billing ?? {}) as Body
+    const asked = fields.includes('last_failed_payment') && { last_failed_payment: failed }
+    return ok({
+      ...rest,
+      ...(billing !== undefined && { billing_info: { ...others, ...asked } }),
+      ...plan,
+    })
   },
   'POST /v1/billing/subscriptions/:id/suspend': onAgreement(suspend),
   'POST /v1/billing/subscriptions/:id/activate': onAgreement(activate),

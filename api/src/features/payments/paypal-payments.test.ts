@@ -52,7 +52,7 @@ test('a checkout leads to the approval, and the plan begins with it', async () =
     status: 'active',
   })
   const page = await ask(ada, 'POST', 'update-payment-method')
-  expect(page.json<CheckoutUrl>().checkoutUrl).toBe(`${j.server.origin}/myaccount/autopay/`)
+  expect(page.json<CheckoutUrl>().checkoutUrl).toBe('https://www.paypal.com/myaccount/autopay/')
   const current = await call(j.t.world.app, 'GET', '/api/subscription/current', {
     headers: await j.t.world.signIn(ada.id),
   })
@@ -84,6 +84,37 @@ test('a cancellation suspends, a resumption activates, and trouble is told and l
   })
   expect([502, 503]).toContain(failed.status)
   expect(failed.text).not.toContain('127.0.0.1')
+})
+
+test('what PayPal has cancelled for good cannot be resumed, and stays until its end', async () => {
+  const ada = await j.t.person()
+  const back = await j.server.approve(await checkout(ada))
+  await j.settle()
+  const id = new URL(back ?? '').searchParams.get('subscription_id') ?? ''
+  j.server.payerCancels(id)
+  await j.settle()
+  const before = await statusOf(ada)
+  expect(before).toMatchObject({ status: 'canceled', endsAt: expect.any(String) })
+  expect(await ask(ada, 'POST', 'resume-subscription')).toMatchObject({ status: 409 })
+  expect(await statusOf(ada)).toEqual(before)
+})
+
+test('a server that does not repeat our id, or know a payment by itself, loses no event', async () => {
+  const ada = await j.t.person()
+  j.server.lean = true
+  j.server.absent = /payments\/sale|webhooks-events|reporting|disputes/
+  try {
+    const back = await j.server.approve(await checkout(ada))
+    await j.settle()
+    expect(await statusOf(ada)).toMatchObject({ plan: 'pro', status: 'active' })
+    const id = new URL(back ?? '').searchParams.get('subscription_id') ?? ''
+    j.server.refund(j.server.lastSale(id).id)
+    await j.settle()
+    expect(await statusOf(ada)).toMatchObject({ hasSubscription: false })
+  } finally {
+    j.server.lean = false
+    j.server.absent = undefined
+  }
 })
 
 test('an upgrade is approved as a subscription that charges when the credit is used up', async () => {

@@ -21,6 +21,11 @@ import { Refusal } from '../../rules/errors.ts'
 const CANCELLED =
   'Your subscription has been cancelled. You will retain access until the end of your billing period.'
 
+const GONE = new Refusal(
+  'conflict',
+  'The payment provider has ended the renewal for good, so it cannot be resumed. You can choose a plan again when this one ends.',
+)
+
 /** For what calls its provider. @throws Refusal `no-subscription`, `rate-limited` */
 export async function requireSubscription(
   services: Services,
@@ -38,6 +43,7 @@ export async function requireSubscription(
 async function confirmed(
   { provider }: SubscriptionRow,
   work: Promise<WishOutcome | undefined>,
+  whenRefused?: Refusal,
 ): Promise<void> {
   let outcome: WishOutcome | undefined
   try {
@@ -48,7 +54,7 @@ async function confirmed(
     outcome = 'stored'
   }
   if (outcome === 'stored') throw noAnswer(provider, DONE_LATER)
-  if (outcome === 'refused') throw refusedByProvider(provider, null)
+  if (outcome === 'refused') throw whenRefused ?? refusedByProvider(provider, null)
 }
 
 /** Cancels at the end of the period. A second call changes nothing. */
@@ -77,7 +83,7 @@ async function requireNoSuccessor({ knex }: Services, { id }: SubscriptionRow): 
 export async function resume(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
   await requireNoSuccessor(services, live)
-  await confirmed(live, resumeRenewal(services, userId))
+  await confirmed(live, resumeRenewal(services, userId), GONE)
   const status = await subscriptionStatus(services.knex, userId)
   return { message: 'Your subscription continues.', status }
 }

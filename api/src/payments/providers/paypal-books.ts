@@ -61,7 +61,9 @@ function entryOf({ transaction_info: info = {} }: Row): BookEntry | undefined {
   }
 }
 
-async function window(call: PaypalCall, from: Date, to: Date): Promise<BookEntry[]> {
+type Ask = (path: string) => Promise<Report | undefined>
+
+async function window(ask: Ask, from: Date, to: Date): Promise<BookEntry[] | undefined> {
   const entries: BookEntry[] = []
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const query = new URLSearchParams({
@@ -72,9 +74,8 @@ async function window(call: PaypalCall, from: Date, to: Date): Promise<BookEntry
       page_size: String(PAGE),
       page: String(page),
     })
-    const report = await call.send<Report>({
-      path: `/v1/reporting/transactions?${query.toString()}`,
-    })
+    const report = await ask(`/v1/reporting/transactions?${query.toString()}`)
+    if (report === undefined) return undefined
     pages = report.total_pages ?? 1
     entries.push(
       ...(report.transaction_details ?? []).map(entryOf).filter((each) => each !== undefined),
@@ -83,20 +84,28 @@ async function window(call: PaypalCall, from: Date, to: Date): Promise<BookEntry
   return entries
 }
 
-/** What moved money between two times, each once. */
-export async function entriesBetween(call: PaypalCall, from: Date, to: Date): Promise<BookEntry[]> {
-  const entries = new Map<string, BookEntry>()
+/** What moved money between two times, each once. Undefined: the reports cannot be read. */
+async function entries(ask: Ask, from: Date, to: Date): Promise<BookEntry[] | undefined> {
+  const found = new Map<string, BookEntry>()
   for (let at = from.getTime(); at < to.getTime(); at += WINDOW_MS) {
     const end = new Date(Math.min(at + WINDOW_MS, to.getTime()))
-    for (const entry of await window(call, new Date(at), end)) {
-      entries.set(`${entry.kind} ${entry.providerId}`, entry)
-    }
+    const inWindow = await window(ask, new Date(at), end)
+    if (inWindow === undefined) return undefined
+    for (const entry of inWindow) found.set(`${entry.kind} ${entry.providerId}`, entry)
   }
-  return [...entries.values()]
+  return [...found.values()]
 }
+
+/** As `listBooks`. Undefined: the app lacks the permission for reports. */
+export const entriesBetween = async (
+  call: PaypalCall,
+  from: Date,
+  to: Date,
+): Promise<BookEntry[] | undefined> =>
+  entries(async (path) => call.findOptional<Report>(path), from, to)
 
 /** The books from a time (inclusive) to another (exclusive). */
 export async function listBooks(call: PaypalCall, from: Date, to: Date): Promise<ReadBookEntry[]> {
-  const entries = await entriesBetween(call, from, to)
-  return entries.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to)
+  const all = (await entries(async (path) => call.send<Report>({ path }), from, to)) ?? []
+  return all.filter(({ happenedAt }) => happenedAt >= from && happenedAt < to)
 }

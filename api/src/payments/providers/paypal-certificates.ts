@@ -4,6 +4,7 @@
  * An event names the address of its certificate, so anybody can name one: only addresses of PayPal, or of the configured
  * API, are fetched. PayPal's certificate must be issued by an authority that this computer trusts, to the name that
  * PayPal signs with. Another API is one that the operator set for tests: what it serves is as trustworthy as its answers.
+ * Such an API need not have certificates, and PayPal has none for it; then its own check of an event decides.
  */
 import { X509Certificate } from 'node:crypto'
 import { getCACertificates } from 'node:tls'
@@ -23,6 +24,8 @@ const FETCHES_A_MINUTE = 20
 const MOST_KEPT = 20
 const TIME_LIMIT_MS = 5_000
 const MOST_IN_CHAIN = 6
+/** After a failure, the address is not called again within this time: every event would wait for it. */
+const AWAY_MS = 60_000
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
@@ -41,22 +44,36 @@ export interface CertificateOptions {
 export class PaypalCertificates {
   readonly #client: PaypalClient
   readonly #options: CertificateOptions
+  /** Whether the API is one for tests, whose certificates need not be good. */
+  readonly #isForTests: boolean
   readonly #kept = new BoundedMap<string, Kept>(MOST_KEPT)
   readonly #fetches = new MinuteBudget(FETCHES_A_MINUTE)
+  readonly #awayUntil = new BoundedMap<string, number>(MOST_KEPT)
 
   constructor(client: PaypalClient, options: CertificateOptions) {
     this.#client = client
     this.#options = options
+    const isPaypal = PAYPAL_HOST.test(client.config.apiBase.hostname)
+    this.#isForTests = !isPaypal && options.trusted === undefined
   }
 
   /**
    * The certificate at an address, valid now.
    *
    * @throws ForgedEvent for an address that is not PayPal's, and for a certificate that PayPal does not sign with
-   * @throws ProviderTrouble `unavailable` when it cannot be fetched
+   * @throws ProviderTrouble `unavailable` when it cannot be fetched, or when an API for tests has no good one
    */
   async at(address: string): Promise<X509Certificate> {
     const url = this.#checked(address)
+    try {
+      return await this.#fetched(url)
+    } catch (error) {
+      if (!(error instanceof ForgedEvent) || !this.#isForTests) throw error
+      throw trouble('unavailable', 'no certificate', error)
+    }
+  }
+
+  async #fetched(url: URL): Promise<X509Certificate> {
     const now = this.#options.now()
     const kept = this.#kept.get(url.href)
     if (kept !== undefined && kept.until > now.getTime()) {
@@ -79,6 +96,7 @@ export class PaypalCertificates {
     const { apiBase, isTest } = this.#client.config
     const url = URL.parse(address)
     const isPlain = url !== null && url.username === '' && url.password === '' && url.search === ''
+    if (isPlain && this.#isForTests && url.origin === apiBase.origin) return url
     if (isPlain && PATH.test(url.pathname)) {
       if (url.origin === apiBase.origin) return url
       const [isPaypal, sandbox] = PAYPAL_HOST.exec(url.hostname) ?? []
@@ -91,6 +109,10 @@ export class PaypalCertificates {
   }
 
   async #download(url: URL, now: Date): Promise<string> {
+    // PayPal did not sign the events of another API.
+    const isForeign = this.#isForTests && PAYPAL_HOST.test(url.hostname)
+    const isAway = (this.#awayUntil.get(url.href) ?? 0) > now.getTime()
+    if (isForeign || isAway) throw trouble('unavailable', 'no certificate')
     if (!this.#fetches.take(now)) throw trouble('unavailable', 'too many certificates')
     try {
       const { status, body } = await this.#client.outgoing.operator({
@@ -101,8 +123,9 @@ export class PaypalCertificates {
       if (status === 200) return body.toString('latin1')
       throw trouble('unavailable', `certificate status ${status}`)
     } catch (error) {
-      if (error instanceof OutgoingFailure) throw trouble('unavailable', error.code, error)
-      throw error
+      if (!(error instanceof OutgoingFailure)) throw error
+      this.#awayUntil.set(url.href, now.getTime() + AWAY_MS)
+      throw trouble('unavailable', error.code, error)
     }
   }
 }

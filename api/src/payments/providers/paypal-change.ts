@@ -19,9 +19,10 @@ import {
   type PaypalStatus,
   type PaypalSubscription,
   pathId,
+  subscriptionPath,
 } from './paypal-objects.ts'
 import { intervalOf } from './paypal-periods.ts'
-import { readSubscription, STOP_NOTE, subscriptionPath } from './paypal-read.ts'
+import { readSubscription, STOP_NOTE } from './paypal-read.ts'
 import { refused } from './paypal-trouble.ts'
 
 const AT_ONCE = 'At PayPal, a change of the plan at once is a new checkout'

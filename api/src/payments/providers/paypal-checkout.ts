@@ -4,8 +4,7 @@
  */
 import type { NewProviderCheckout, ProviderCheckout, ReadCheckout } from '../provider.ts'
 import type { PaypalCall } from './paypal-client.ts'
-import { linkOf, type PaypalSubscription, timeOf } from './paypal-objects.ts'
-import { subscriptionPath } from './paypal-read.ts'
+import { linkOf, type PaypalSubscription, subscriptionPath, timeOf } from './paypal-objects.ts'
 import { refused } from './paypal-trouble.ts'
 
 const BRAND = 'Homing'

@@ -18,6 +18,8 @@ const REQUEST_LIMIT_MS = 9_000
 const CALL_LIMIT_MS = 19_000
 /** Lists of transactions. */
 const BODY_LIMIT_BYTES = 1024 * 1024
+/** Without the permission, or not at this server. */
+const NOT_OFFERED: readonly number[] = [403, 404, 405, 501]
 /** A token is renewed this long before it ends. */
 const RENEW_BEFORE_MS = 60_000
 
@@ -43,6 +45,8 @@ export interface PaypalCall {
   readonly send: <T>(request: PaypalRequest) => Promise<T>
   /** Undefined: PayPal does not know the object. @throws ProviderTrouble */
   readonly find: <T>(path: string) => Promise<T | undefined>
+  /** As `find`, of what the service can do without. Undefined also: the app lacks the permission. @throws ProviderTrouble */
+  readonly findOptional: <T>(path: string) => Promise<T | undefined>
 }
 
 interface Token {
@@ -71,18 +75,20 @@ export class PaypalClient {
   /** Does the requests of one call of ours within its time limit. @throws ProviderTrouble */
   async call<T>(work: (call: PaypalCall) => Promise<T>): Promise<T> {
     const end = performance.now() + CALL_LIMIT_MS
+    const find = async <R>(path: string, absent: readonly number[]) => {
+      const { status, body } = await this.#authorized({ path }, end)
+      if (absent.includes(status)) return undefined
+      if (status === 200) return body as R
+      throw troubleOfStatus(status, body, false)
+    }
     return work({
       send: async <R>(request: PaypalRequest) => {
         const { status, body } = await this.#authorized(request, end)
         if (status >= 200 && status < 300) return body as R
         throw troubleOfStatus(status, body, canChange(request))
       },
-      find: async <R>(path: string) => {
-        const { status, body } = await this.#authorized({ path }, end)
-        if (status === 404) return undefined
-        if (status === 200) return body as R
-        throw troubleOfStatus(status, body, false)
-      },
+      find: async <R>(path: string) => find<R>(path, [404]),
+      findOptional: async <R>(path: string) => find<R>(path, NOT_OFFERED),
     })
   }
 

@@ -108,7 +108,7 @@ describe('an event', () => {
   })
 
   test('with a certificate that is expired, missing or unreadable is refused', async () => {
-    await using t = await openPaypalWorld()
+    await using t = await openPaypalWorld({ trustsRoot: true })
     const { body, headers, event } = await delivery(t)
     await verify(t, body, headers)
     t.server.advance(20 * 365 * 86_400_000)
@@ -123,6 +123,46 @@ describe('an event', () => {
     const none = `${t.server.origin}/v1/notifications/certs/CERT-NONE`
     const broken = { ...later.headers, 'paypal-cert-url': none }
     await expect(verify(t, later.body, broken)).rejects.toThrow('cannot be read')
+  })
+
+  test.each([
+    ['is missing', 'certs/CERT-NONE', undefined],
+    ['is unreadable', 'certs/CERT-BAD', 'not a certificate'],
+    ['is at PayPal', undefined, undefined],
+  ])('of a server for tests is checked there, when its certificate %s', async (_, path, pem) => {
+    await using t = await openPaypalWorld()
+    const { event } = await delivery(t)
+    if (pem !== undefined) t.server.serveCertificate('CERT-BAD', pem)
+    const certUrl =
+      path === undefined
+        ? 'https://api.paypal.com/v1/notifications/certs/CERT-1'
+        : `${t.server.origin}/v1/notifications/${path}`
+    const body = JSON.stringify(event)
+    const checked = { 'paypal-cert-url': certUrl, 'paypal-transmission-sig': 'c2ln' }
+    const { headers } = t.server.sign(event)
+    // The server knows only its own certificate, so what it is asked is what counts.
+    await expect(verify(t, body, { ...headers, ...checked })).rejects.toThrow('does not fit')
+    expect(fetches(t)).toHaveLength(1)
+  })
+
+  test('that PayPal cannot even read is forged', async () => {
+    await using t = await openPaypalWorld()
+    const { body, headers } = await delivery(t)
+    t.server.certificatesFail = true
+    t.server.absent = /verify-webhook/
+    await expect(verify(t, body, headers)).rejects.toMatchObject({ name: 'ForgedEvent' })
+  })
+
+  test('does not wait again for a certificate that could not be fetched', async () => {
+    await using t = await openPaypalWorld()
+    const { body, headers } = await delivery(t)
+    t.server.faults.actThenDrop(1, /certs/)
+    expect(await verify(t, body, headers)).toMatchObject({ objectKind: 'subscription' })
+    expect(await verify(t, body, headers)).toMatchObject({ objectKind: 'subscription' })
+    expect(fetches(t)).toHaveLength(2)
+    t.server.advance(MINUTE_MS)
+    await verify(t, body, headers)
+    expect(fetches(t)).toHaveLength(2)
   })
 
   test('is checked by PayPal while its certificate cannot be fetched', async () => {

@@ -4,6 +4,7 @@
  * A transaction of a subscription says only that something was paid back. What, when and by whom is in the events that
  * PayPal keeps for 30 days, which show it at once, and in the reports of transactions, which have three years and are up
  * to three hours late. Both are read from PayPal, and both name a movement by the same id.
+ * Where neither can be read, the status of the transaction is all that is known.
  */
 import type { ReadDispute, ReadRefund } from '../provider.ts'
 import { centsOf, type PaypalMoney } from './paypal-amount.ts'
@@ -87,8 +88,12 @@ function movementOf({
   return { id, kind, cents, at: dateOf(at) }
 }
 
-/** Movements of a payment in the events that PayPal keeps. */
-async function fromEvents(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
+/** Movements of a payment in the events that PayPal keeps. Undefined: they cannot be read. */
+async function fromEvents(
+  call: PaypalCall,
+  paid: Paid,
+  now: Date,
+): Promise<Movement[] | undefined> {
   const from = new Date(Math.max(paid.at.getTime() - DAY_MS, now.getTime() - EVENTS_MS))
   const found: Movement[] = []
   for (const type of Object.keys(KINDS)) {
@@ -101,7 +106,9 @@ async function fromEvents(call: PaypalCall, paid: Paid, now: Date): Promise<Move
         page: String(page),
       })
       const path = `/v1/notifications/webhooks-events?${query.toString()}`
-      const { events = [] } = await call.send<{ readonly events?: readonly KeptEvent[] }>({ path })
+      const answer = await call.findOptional<{ readonly events?: readonly KeptEvent[] }>(path)
+      if (answer === undefined) return undefined
+      const { events = [] } = answer
       const its = events.filter(({ resource }) => paymentOfMovement(resource ?? {}) === paid.id)
       found.push(...its.map(movementOf).filter((each) => each !== undefined))
       if (events.length < PAGE) break
@@ -115,11 +122,15 @@ const byId = (movements: readonly Movement[]) => [
   ...new Map(movements.map((each) => [each.id, each])).values(),
 ]
 
-/** Movements of a payment in the reports. */
-async function fromReports(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
+/** Movements of a payment in the reports. Undefined: they cannot be read. */
+async function fromReports(
+  call: PaypalCall,
+  paid: Paid,
+  now: Date,
+): Promise<Movement[] | undefined> {
   const entries = await entriesBetween(call, paid.at, now)
   return entries
-    .filter(
+    ?.filter(
       ({ kind, paymentId }) => paymentId === paid.id && (kind === 'refund' || kind === 'dispute'),
     )
     .map(({ providerId: id, kind, amountCents, happenedAt: at }) => ({
@@ -129,6 +140,8 @@ async function fromReports(call: PaypalCall, paid: Paid, now: Date): Promise<Mov
       at,
     }))
 }
+
+const TOUCHED: ReadonlySet<string> = new Set(['REFUNDED', 'PARTIALLY_REFUNDED', 'REVERSED'])
 
 const sumOf = (movements: readonly Movement[]) =>
   movements.reduce((sum, { cents }) => sum + cents, 0)
@@ -142,11 +155,45 @@ function explains(movements: readonly Movement[], { status, cents }: Paid): bool
 async function movementsOf(call: PaypalCall, paid: Paid, now: Date): Promise<Movement[]> {
   const isRecent = now.getTime() - paid.at.getTime() < EVENTS_MS
   const kept = await fromEvents(call, paid, now)
-  if (isRecent && explains(kept, paid)) return kept
-  const movements = byId([...(await fromReports(call, paid, now)), ...kept])
+  if (isRecent && kept !== undefined && explains(kept, paid)) return kept
+  const reported = await fromReports(call, paid, now)
+  const movements = byId([...(reported ?? []), ...(kept ?? [])])
+  if (explains(movements, paid)) return movements
   // It is known that money went back, but not yet how: the read is repeated until PayPal shows it.
-  if (!explains(movements, paid)) throw trouble('unavailable', 'the refund is not reported yet')
-  return movements
+  const canShow = (isRecent && kept !== undefined) || reported !== undefined
+  if (canShow) throw trouble('unavailable', 'the refund is not reported yet')
+  return [...movements, ...unreported(movements, paid, now)]
+}
+
+const asDispute = ({ id, cents, at }: Movement): ReadDispute => ({
+  id,
+  status: 'reversed',
+  amountCents: cents,
+  openedAt: at,
+  closedAt: at,
+  isWithdrawn: true,
+  returned: null,
+})
+
+/** The reversals of a payment that PayPal's events show, whatever its status. */
+export async function reversalsOf(
+  call: PaypalCall,
+  paid: Paid,
+  now: Date,
+): Promise<readonly ReadDispute[]> {
+  const kept = (await fromEvents(call, paid, now)) ?? []
+  return kept.filter(({ kind }) => kind === 'reversal').map(asDispute)
+}
+
+/** A reversal of a payment of which nothing but an event is known. */
+export const assumedReversal = ({ id, cents }: Paid, now: Date): ReadDispute =>
+  asDispute({ id: `${id}-reversal`, kind: 'reversal', cents, at: now })
+
+/** What the status of a payment says and nothing else shows. The size of a part is unknown; a part ends nothing. */
+function unreported(movements: readonly Movement[], paid: Paid, now: Date): Movement[] {
+  if (paid.status === 'PARTIALLY_REFUNDED') return []
+  const kind = paid.status === 'REVERSED' ? 'reversal' : 'refund'
+  return [{ id: `${paid.id}-${kind}`, kind, cents: paid.cents - sumOf(movements), at: now }]
 }
 
 const WON = new Set(['RESOLVED_SELLER_FAVOUR', 'CANCELED_BY_BUYER', 'DENIED', 'NONE'])
@@ -169,11 +216,11 @@ function disputeOf(dispute: PaypalDispute): ReadDispute | undefined {
   }
 }
 
-/** The disputes about a payment. */
+/** The disputes about a payment. An app without the permission for disputes reads none. */
 export async function disputesOf(call: PaypalCall, paymentId: string): Promise<ReadDispute[]> {
   const path = `/v1/customer/disputes?disputed_transaction_id=${pathId(paymentId)}`
   const { items = [] } =
-    (await call.find<{ readonly items?: readonly PaypalDispute[] }>(path)) ?? {}
+    (await call.findOptional<{ readonly items?: readonly PaypalDispute[] }>(path)) ?? {}
   const whole = await Promise.all(
     items.map(async ({ dispute_id: id }) =>
       id === undefined
@@ -190,8 +237,7 @@ export async function movementsAndDisputes(
   paid: Paid,
   now: Date,
 ): Promise<Movements> {
-  const isTouched = paid.status === 'REFUNDED' || paid.status === 'PARTIALLY_REFUNDED'
-  const found = isTouched ? await movementsOf(call, paid, now) : []
+  const found = TOUCHED.has(paid.status) ? await movementsOf(call, paid, now) : []
   const movements = found.toSorted((a, b) => a.at.getTime() - b.at.getTime())
   const refunds = movements.filter(({ kind }) => kind === 'refund')
   const reversals = movements.filter(({ kind }) => kind === 'reversal')
@@ -202,14 +248,6 @@ export async function movementsAndDisputes(
       at,
       hasSucceeded: true,
     })),
-    disputes: reversals.map(({ id, cents, at }) => ({
-      id,
-      status: 'reversed',
-      amountCents: cents,
-      openedAt: at,
-      closedAt: at,
-      isWithdrawn: true,
-      returned: null,
-    })),
+    disputes: reversals.map(asDispute),
   }
 }

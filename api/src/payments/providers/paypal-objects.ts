@@ -105,3 +105,5 @@ export function pathId(id: string): string {
   if (!/^[\w-]{1,64}$/.test(id)) throw refused('An id is not one of PayPal')
   return id
 }
+
+export const subscriptionPath = (id: string) => `/v1/billing/subscriptions/${pathId(id)}`

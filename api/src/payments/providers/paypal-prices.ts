@@ -13,6 +13,7 @@ const PAGE = 20
 const MOST_PAGES = 20
 const UNITS = { monthly: 'MONTH', annual: 'YEAR' } as const
 
+const planPath = (id: string) => `/v1/billing/plans/${pathId(id)}`
 const keyOf = ({ plan, billing, version }: WantedPrice) => `price_${plan}_${billing} v${version}`
 const nameOf = ({ plan, billing }: WantedPrice) =>
   `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}, ${billing}`
@@ -27,12 +28,19 @@ async function requireProduct(call: PaypalCall): Promise<void> {
   })
 }
 
+/** A list need not have the descriptions. */
+async function whole(call: PaypalCall, listed: PaypalPlan): Promise<PaypalPlan> {
+  const { id, description } = listed
+  if (id === undefined || description !== undefined) return listed
+  return (await call.find<PaypalPlan>(planPath(id))) ?? listed
+}
+
 async function plansOf(call: PaypalCall): Promise<PaypalPlan[]> {
   const plans: PaypalPlan[] = []
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const path = `/v1/billing/plans?product_id=${PRODUCT}&page_size=${PAGE}&page=${page}`
     const found = await call.find<{ readonly plans?: readonly PaypalPlan[] }>(path)
-    plans.push(...(found?.plans ?? []))
+    plans.push(...(await Promise.all((found?.plans ?? []).map(async (each) => whole(call, each)))))
     if ((found?.plans ?? []).length < PAGE) break
   }
   return plans
@@ -90,16 +98,20 @@ async function setUpPlan(
   plans: readonly PaypalPlan[],
 ): Promise<SetUpPrice> {
   const listed = plans.find(({ description }) => description === keyOf(price))
-  const { id } =
-    listed ??
-    (await call.send<PaypalPlan>({
-      method: 'POST',
-      path: '/v1/billing/plans',
-      key: `plan-${keyOf(price).replace(' ', '-')}-${price.amountCents}`,
-      body: planBody(price),
-    }))
+  const created =
+    listed === undefined
+      ? await call.send<PaypalPlan>({
+          method: 'POST',
+          path: '/v1/billing/plans',
+          key: `plan-${keyOf(price).replace(' ', '-')}-${price.amountCents}`,
+          body: planBody(price),
+          wantsAll: true,
+        })
+      : undefined
+  const id = listed?.id ?? created?.id
   if (id === undefined) throw refused('PayPal gave the plan no id')
-  const plan = await call.find<PaypalPlan>(`/v1/billing/plans/${pathId(id)}`)
+  const isWhole = created?.billing_cycles !== undefined && created.status !== undefined
+  const plan = isWhole ? created : await call.find<PaypalPlan>(planPath(id))
   if (plan === undefined) throw refused(`PayPal does not have the plan ${id}`)
   requireSame(plan, price)
   return { id: price.id, providerId: id, productId: PRODUCT }

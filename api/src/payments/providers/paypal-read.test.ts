@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { ReadSubscription } from '../provider.ts'
 import type { PaypalPlan, PaypalSubscription } from './paypal-objects.ts'
 import { periodAt } from './paypal-periods.ts'
-import { normalized, type PaymentRead, STOP_NOTE } from './paypal-read.ts'
+import type { PaymentRead } from './paypal-payments.ts'
+import { normalized, STOP_NOTE } from './paypal-read.ts'
 
 const plan: PaypalPlan = {
   id: 'P-1',
@@ -62,8 +63,45 @@ const ROWS: readonly Row[] = [
   },
   {
     is: 'active without its first payment',
+    given: { billing_info: { next_billing_time: '2026-11-10T10:00:00Z' } },
     payments: [],
     means: { standing: 'incomplete', startedAt: null, startsAt: null },
+  },
+  {
+    is: 'active and billed, before PayPal lists the payment',
+    given: { billing_info: { last_payment: { time: '2026-11-10T09:00:20Z' } } },
+    payments: [],
+    means: {
+      standing: 'running',
+      startedAt: new Date('2026-11-10T09:00:00Z'),
+      periodEnd: new Date('2027-01-10T10:00:00Z'),
+    },
+  },
+  {
+    is: 'active with its next payment after the first period',
+    payments: [],
+    means: { standing: 'running', periodEnd: new Date('2026-12-10T10:00:00Z') },
+  },
+  {
+    is: 'active for later, without its payer',
+    given: { subscriber: {}, start_time: '2026-12-24T00:00:00Z', billing_info: {} },
+    payments: [],
+    means: {
+      standing: 'running',
+      startsAt: new Date('2026-12-24T00:00:00Z'),
+      periodEnd: new Date('2026-12-24T00:00:00Z'),
+    },
+  },
+  {
+    is: 'active, and a payment failed at a time that PayPal does not tell',
+    given: { billing_info: { ...active.billing_info, failed_payments_count: 1 } },
+    means: { standing: 'unpaid', firstFailedAt: null },
+  },
+  {
+    is: 'active, and its first payment failed',
+    given: { billing_info: failed },
+    payments: [],
+    means: { standing: 'incomplete' },
   },
   {
     is: 'active and paid',

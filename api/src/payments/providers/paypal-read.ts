@@ -1,134 +1,38 @@
 /** Reads a subscription at PayPal with its payments, and brings it into the words of the service. */
-import {
-  ProviderTrouble,
-  type ReadInvoice,
-  type ReadSubscription,
-  type Standing,
-} from '../provider.ts'
-import { centsOf } from './paypal-amount.ts'
+import type { ReadHints, ReadInvoice, ReadSubscription, Standing } from '../provider.ts'
 import type { PaypalCall } from './paypal-client.ts'
-import { disputesOf, type Movements, movementsAndDisputes } from './paypal-movements.ts'
-import {
-  dateOf,
-  dateOrNull,
-  type PaypalPlan,
-  type PaypalSubscription,
-  type PaypalTransaction,
-  pathId,
-  timeOf,
-} from './paypal-objects.ts'
+import { dateOf, dateOrNull, type PaypalSubscription, subscriptionPath } from './paypal-objects.ts'
 import { type Interval, intervalOf, periodAt } from './paypal-periods.ts'
+import { planThatWasPaid, withPlan } from './paypal-plans.ts'
+import { grossOf, type PaymentRead, readPayments, withReversal } from './paypal-payments.ts'
 
 /** The reason that a suspension of ours has at PayPal. */
 export const STOP_NOTE = 'The owner stopped the renewal.'
 
 /** Such a difference between creation and start: it was created to begin later. */
 const DEFERRED_MS = 60_000
+/** What PayPal shows of a subscription only if it is asked for. */
+const FIELDS = 'last_failed_payment,plan'
 const DAY_MS = 86_400_000
-const PAID: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
-
-/** A payment with what became of it. */
-export interface PaymentRead {
-  readonly transaction: PaypalTransaction
-  readonly movements: Movements
-}
-
-export const subscriptionPath = (id: string) => `/v1/billing/subscriptions/${pathId(id)}`
 
 /** Undefined: PayPal does not know it. */
 export async function readSubscription(
   call: PaypalCall,
   id: string,
   now: Date,
+  hint: ReadHints = {},
 ): Promise<ReadSubscription | undefined> {
-  const path = `${subscriptionPath(id)}?fields=plan`
-  const subscription = await call.find<PaypalSubscription>(path)
-  if (subscription === undefined) return undefined
-  const payments = await readPayments(call, subscription, now)
+  const path = `${subscriptionPath(id)}?fields=${FIELDS}`
+  const found = await call.find<PaypalSubscription>(path)
+  if (found === undefined) return undefined
+  const subscription = await withPlan(call, found)
+  const listed = await readPayments(call, subscription, now)
+  const payments = hint.isReversed === true ? await withReversal(call, listed, now) : listed
   const read = normalized(subscription, payments, now)
   const paidPlan = await planThatWasPaid(call, subscription, payments)
   if (paidPlan === undefined) return read
   return { ...read, priceProviderId: paidPlan, nextPriceProviderId: read.priceProviderId }
 }
-
-/**
- * PayPal shows a revised plan before it is paid for. The plan that is granted is the one of the last payment, so it is
- * looked for when the amounts differ. Undefined: it is the one that PayPal shows.
- */
-async function planThatWasPaid(
-  call: PaypalCall,
-  { plan, plan_id: planId }: PaypalSubscription,
-  payments: readonly PaymentRead[],
-): Promise<string | undefined> {
-  const last = payments.at(-1)
-  const price = fixedPriceOf(plan)
-  const product = plan?.product_id
-  if (last === undefined || price === undefined || product === undefined) return undefined
-  const cents = grossOf(last.transaction)
-  if (cents === centsOf(price)) return undefined
-  const path = `/v1/billing/plans?product_id=${pathId(product)}&page_size=20`
-  const { plans = [] } = (await call.find<{ readonly plans?: readonly PaypalPlan[] }>(path)) ?? {}
-  for (const { id = '' } of plans.filter((each) => each.id !== planId)) {
-    const other = await call.find<PaypalPlan>(`/v1/billing/plans/${pathId(id)}`)
-    const fixed = fixedPriceOf(other)
-    if (fixed?.currency_code === price.currency_code && centsOf(fixed) === cents) return id
-  }
-  return undefined
-}
-
-const fixedPriceOf = (plan: PaypalPlan | undefined) =>
-  plan?.billing_cycles?.[0]?.pricing_scheme?.fixed_price
-
-async function readPayments(
-  call: PaypalCall,
-  { id, status, create_time }: PaypalSubscription,
-  now: Date,
-): Promise<PaymentRead[]> {
-  if (status === 'APPROVAL_PENDING') return []
-  const from = dateOrNull(create_time) ?? new Date(0)
-  const query = new URLSearchParams({
-    start_time: timeOf(new Date(from.getTime() - DAY_MS)),
-    end_time: timeOf(new Date(now.getTime() + DAY_MS)),
-  })
-  const path = `${subscriptionPath(id)}/transactions?${query.toString()}`
-  const { transactions = [] } =
-    (await call.find<{ readonly transactions?: readonly PaypalTransaction[] }>(path)) ?? {}
-  const oldestFirst = transactions
-    .filter((each) => PAID.has(each.status ?? ''))
-    .toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time))
-  const payments: PaymentRead[] = []
-  for (const transaction of oldestFirst) {
-    const { id: paymentId, time, status: paymentStatus = '' } = transaction
-    const paid = {
-      id: paymentId,
-      cents: grossOf(transaction),
-      at: dateOf(time),
-      status: paymentStatus,
-    }
-    const movements = await movementsAndDisputes(call, paid, now)
-    const isLatest = transaction === oldestFirst.at(-1)
-    const disputes = isLatest ? await openDisputes(call, paymentId) : []
-    const all = { ...movements, disputes: [...movements.disputes, ...disputes] }
-    payments.push({ transaction, movements: all })
-  }
-  return payments
-}
-
-/** An app without the permission for disputes reads none. */
-async function openDisputes(call: PaypalCall, paymentId: string) {
-  try {
-    return await disputesOf(call, paymentId)
-  } catch (error) {
-    const isForbidden =
-      error instanceof ProviderTrouble &&
-      (error.code === 'NOT_AUTHORIZED' || error.code === 'PERMISSION_DENIED')
-    if (isForbidden) return []
-    throw error
-  }
-}
-
-const grossOf = ({ amount_with_breakdown: amount }: PaypalTransaction): number =>
-  amount?.gross_amount === undefined ? 0 : centsOf(amount.gross_amount)
 
 /** What the answers of PayPal say. @param payments paid ones, the oldest first */
 export function normalized(
@@ -136,22 +40,24 @@ export function normalized(
   payments: readonly PaymentRead[],
   readAt: Date,
 ): ReadSubscription {
-  const { id, status, subscriber, billing_info: billing } = subscription
+  const { id, status, subscriber } = subscription
   const interval = intervalOf(subscription.plan)
-  const start = dateOrNull(subscription.start_time)
   const created = dateOrNull(subscription.create_time)
-  const isDeferred =
-    start !== null && created !== null && start.getTime() - created.getTime() > DEFERRED_MS
-  const wasApproved = subscriber?.payer_id !== undefined
   const [first] = payments
+  const start =
+    dateOrNull(subscription.start_time) ?? created ?? dateOrNull(first?.transaction.time)
+  const isDeferred = start !== null && start.getTime() - (created ?? readAt).getTime() > DEFERRED_MS
+  const wasApproved =
+    status === 'ACTIVE' || status === 'SUSPENDED' || subscriber?.payer_id !== undefined
   const startsAt = first === undefined && isDeferred ? start : null
   const invoices = payments.map((each) => invoiceOf(each, each === first, start, interval))
   const failure = firstFailureOf(subscription, payments.at(-1), start, interval)
+  const isFailing = failure !== null || hasFailed(subscription)
+  const isBilled = !isFailing && wasBilled(subscription, start)
   const standing = standingOf(subscription, {
-    isPaid: first !== undefined || (startsAt !== null && wasApproved),
-    isFailing: failure !== null,
+    isPaid: first !== undefined || (startsAt !== null && wasApproved) || isBilled,
+    isFailing,
   })
-  const next = status === 'ACTIVE' ? dateOrNull(billing?.next_billing_time) : null
   const last = invoices.at(-1)
   return {
     provider: 'paypal',
@@ -163,15 +69,13 @@ export function normalized(
     nextPriceProviderId: null,
     standing,
     providerStatus: status,
-    startedAt:
-      first === undefined
-        ? startsAt && wasApproved
-          ? created
-          : null
-        : dateOf(first.transaction.time),
+    startedAt: startedAtOf(first, {
+      isBegun: isBilled || (startsAt !== null && wasApproved),
+      created: created ?? readAt,
+    }),
     startsAt,
     periodStart: failure ?? last?.periodStart ?? null,
-    periodEnd: next,
+    periodEnd: nextBillingOf(subscription, { last, start, startsAt, interval, readAt }),
     cancelAt: cancelOf(subscription, failure),
     endedAt: standing === 'ended' ? dateOrNull(subscription.status_update_time) : null,
     firstFailedAt: failure,
@@ -181,6 +85,46 @@ export function normalized(
     billingDetails: null,
     invoices,
   }
+}
+
+/**
+ * Whether PayPal says that the first period was billed, although it does not list the payment (yet): by the last payment,
+ * by a next payment after the first one, or, where it says nothing of payments, by the status.
+ */
+function wasBilled({ status, billing_info: billing }: PaypalSubscription, start: Date | null) {
+  if (status !== 'ACTIVE' && status !== 'SUSPENDED') return false
+  if (billing === undefined || billing.last_payment !== undefined) return true
+  const next = dateOrNull(billing.next_billing_time)
+  return next !== null && start !== null && next.getTime() - start.getTime() > DAY_MS
+}
+
+function startedAtOf(
+  first: PaymentRead | undefined,
+  { isBegun, created }: { readonly isBegun: boolean; readonly created: Date },
+): Date | null {
+  if (first !== undefined) return dateOf(first.transaction.time)
+  return isBegun ? created : null
+}
+
+interface Billing {
+  readonly last: ReadInvoice | undefined
+  readonly start: Date | null
+  readonly startsAt: Date | null
+  readonly interval: Interval | undefined
+  readonly readAt: Date
+}
+
+/** When the next payment is due. Null: it does not renew, or it waits for its first payment. */
+function nextBillingOf(
+  { status, billing_info: billing }: PaypalSubscription,
+  { last, start, startsAt, interval, readAt }: Billing,
+): Date | null {
+  if (status !== 'ACTIVE') return null
+  const said = dateOrNull(billing?.next_billing_time)
+  if (said !== null) return said
+  if (startsAt !== null) return startsAt
+  if (last !== undefined) return last.periodEnd
+  return start && interval ? periodAt(start, interval, readAt).end : null
 }
 
 /** A subscription with prices or a number of its own is never granted. */
@@ -213,6 +157,12 @@ function firstFailureOf(
   const { start: due } = periodAt(start, interval, failed)
   return due < failed && (paid === null || due > paid) ? due : failed
 }
+
+/** Whether payments failed, where PayPal does not say when: a payment that succeeds sets their number to 0. */
+const hasFailed = ({ status, billing_info: billing }: PaypalSubscription): boolean =>
+  status === 'ACTIVE' &&
+  billing?.last_failed_payment === undefined &&
+  (billing?.failed_payments_count ?? 0) > 0
 
 /** A suspension of ours while a payment is missing: PayPal shows no other difference to one for the missing payment. */
 function cancelOf(

@@ -322,6 +322,6 @@ describe('the set-up', () => {
       { providerId: 'I-1', customerId: null },
       new URL('http://localhost/'),
     )
-    expect(page).toBe(`${t.server.origin}/myaccount/autopay/`)
+    expect(page).toBe('https://www.paypal.com/myaccount/autopay/')
   })
 })

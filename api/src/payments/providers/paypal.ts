@@ -62,7 +62,7 @@ export function paypalProvider(
     readCheckout: async (id) => client.call(async (call) => readCheckout(call, id)),
     // PayPal ends an approval that nobody gave after some hours, and offers no call for it.
     expireCheckout: async () => undefined,
-    read: async (id) => client.call(async (call) => readSubscription(call, id, now())),
+    read: async (id, hint) => client.call(async (call) => readSubscription(call, id, now(), hint)),
     subscriptionOf: async (kind, id) => client.call(async (call) => subscriptionOf(call, kind, id)),
     cancelAtPeriodEnd: async (id, key) =>
       client.call(async (call) => cancelAtPeriodEnd(call, id, key)),
@@ -83,12 +83,10 @@ export function paypalProvider(
   }
 }
 
-/** The payer's page of automatic payments: of PayPal, of its sandbox, or of a server for tests. */
+/** The payer's page of automatic payments. Another API, for tests, says nothing of where payers go. */
 function automaticPayments({ apiBase }: PaypalConfig): string {
-  const [isPaypal, sandbox = ''] =
-    /^api(?:-m)?(\.sandbox)?\.paypal\.com$/.exec(apiBase.hostname) ?? []
-  const origin = isPaypal === undefined ? apiBase.origin : `https://www${sandbox}.paypal.com`
-  return `${origin}/myaccount/autopay/`
+  const sandbox = apiBase.hostname.endsWith('.sandbox.paypal.com') ? '.sandbox' : ''
+  return `https://www${sandbox}.paypal.com/myaccount/autopay/`
 }
 
 async function subscriptionOf(

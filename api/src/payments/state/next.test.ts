@@ -103,6 +103,18 @@ describe('a single case', () => {
     expect(after(surplus, paid).duties.map(({ kind }) => kind)).toEqual(['end', 'refund', 'refund'])
   })
 
+  test('what was paid ends when the provider said so while it renewed, until another payment comes', () => {
+    const paused = { standing: 'paused', periodEnd: null, readAt: day(2) } as const
+    const running = next(UNKNOWN, { kind: 'read', read: reading({ periodEnd: day(29) }) }, day(1))
+    const stopped = next(running.after, { kind: 'read', read: reading(paused) }, day(2))
+    expect(stopped.after).toMatchObject({ state: 'canceled', endsAt: day(29) })
+    const renewal = invoice({ id: 'in_2', paidAt: day(29), periodEnd: day(59) })
+    const invoices = [invoice(), renewal]
+    const later = reading({ ...paused, readAt: day(30), invoices })
+    const renewed = next(stopped.after, { kind: 'read', read: later }, day(30))
+    expect(renewed.after).toMatchObject({ paidUntil: day(59) })
+  })
+
   test('one that waits for another begins at its time', () => {
     const fact: Fact = { kind: 'read', read: reading(), waitsUntil: day(10) }
     const waiting = next(UNKNOWN, fact, day(2)).after

@@ -155,12 +155,15 @@ function paidUntilOf(before: Kept, read: ReadSubscription): Date | null {
   if (read.standing === 'incomplete') return null
   // While a payment is missing, the period is the one that is not paid.
   if (read.firstFailedAt !== null) return read.periodStart ?? before.paidUntil
-  const paid = read.invoices
-    .filter(({ status }) => status === 'paid')
-    .map(({ periodEnd }) => periodEnd)
-    .filter((end) => end !== null)
-  const last = paid.reduce<Date | null>((a, b) => (a === null || b > a ? b : a), null)
-  return read.periodEnd ?? last ?? read.startsAt ?? before.paidUntil
+  if (read.periodEnd !== null) return read.periodEnd
+  const paid = read.invoices.filter(({ status }) => status === 'paid')
+  const ends = paid.map(({ periodEnd }) => periodEnd).filter((end) => end !== null)
+  const last = ends.reduce<Date | null>((a, b) => (a === null || b > a ? b : a), null)
+  // What the provider said while it renewed is more exact than what was computed from its payments.
+  const known = before.readAt
+  const isNew = known === null || paid.some(({ paidAt }) => paidAt !== null && paidAt > known)
+  const kept = isNew || before.firstFailedAt !== null ? null : before.paidUntil
+  return kept ?? last ?? read.startsAt ?? before.paidUntil
 }
 
 /** A provider that does not say when a payment failed first: when it was seen first. */
