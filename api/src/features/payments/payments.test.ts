@@ -227,6 +227,8 @@ describe('a subscription', () => {
       endsAt: expect.any(String),
     })
     expect(await t.planOf(ada)).toBe('pro')
+    const resumed = await t.call(ada, 'POST', `${payments}/resume-subscription`)
+    expect(resumed.json<{ message: string }>().message).toContain('its last payment failed')
     await t.after(15 * DAY_MS)
     expect(await t.status(ada)).toMatchObject({ hasSubscription: false })
     expect(await t.planOf(ada)).toBe('free')
@@ -258,7 +260,9 @@ describe('a subscription', () => {
     expect(early.json()).toMatchObject({ status: 409, code: 'no-subscription' })
     await t.buy(ada)
     const reply = await t.call(ada, 'POST', `${payments}/update-payment-method`)
-    expect(reply.json<{ checkoutUrl: string }>().checkoutUrl).toContain(t.server.origin)
+    const { checkoutUrl } = reply.json<{ checkoutUrl: string }>()
+    expect(checkoutUrl).toContain(t.server.origin)
+    expect(await t.server.pay(checkoutUrl, 'back')).toMatch(/\/#settings\/plan$/)
   })
 })
 

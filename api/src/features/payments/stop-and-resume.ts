@@ -19,6 +19,9 @@ import { Refusal } from '../../rules/errors.ts'
 
 const CANCELLED =
   'Your subscription has been cancelled. You will retain access until the end of your billing period.'
+const CONTINUES = 'Your subscription continues.'
+const CONTINUES_UNPAID =
+  'Your subscription continues, but its last payment failed. Update your payment method to keep the plan.'
 
 /** @throws Refusal `no-subscription` */
 export async function requireSubscription(
@@ -77,14 +80,14 @@ export async function resume(services: Services, userId: string): Promise<Paymen
   await requireNoSuccessor(services, live)
   await confirmed(live, resumeRenewal(services, userId))
   const status = await subscriptionStatus(services.knex, userId)
-  return { message: 'Your subscription continues.', status }
+  return { message: status.status === 'past_due' ? CONTINUES_UNPAID : CONTINUES, status }
 }
 
 /** The page of the provider on which the payment method is changed. */
 export async function paymentMethodPage(services: Services, userId: string): Promise<string> {
   const { provider: name, provider_id, customer_id } = await requireSubscription(services, userId)
   const provider = configuredProvider(services.payments, name)
-  const back = new URL('/#settings', services.config.publicUrl)
+  const back = new URL('/#settings/plan', services.config.publicUrl)
   return askProvider(name, async () =>
     provider.paymentMethodPage({ providerId: provider_id, customerId: customer_id }, back),
   )
