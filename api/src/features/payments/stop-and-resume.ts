@@ -2,19 +2,11 @@
 import type { PaymentMessage } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
-import {
-  askProvider,
-  configuredProvider,
-  DONE_LATER,
-  noAnswer,
-  refusedByProvider,
-  withinLimit,
-} from '../../payments/answer-trouble.ts'
+import { askProvider, configuredProvider, requireConfirmed } from '../../payments/answer-trouble.ts'
 import { liveSubscription } from '../../payments/live-subscription.ts'
-import { ProviderTrouble } from '../../payments/provider.ts'
 import type { SubscriptionRow } from '../../payments/rows.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
-import { resumeRenewal, stopRenewal, type WishOutcome } from '../../payments/wishes.ts'
+import { resumeRenewal, stopRenewal } from '../../payments/wishes.ts'
 import { Refusal } from '../../rules/errors.ts'
 
 const CANCELLED =
@@ -35,27 +27,10 @@ export async function requireSubscription(
   return live
 }
 
-/** @throws Refusal `provider-unavailable` for a wish that the provider has not confirmed; a job repeats it */
-async function confirmed(
-  { provider }: SubscriptionRow,
-  work: Promise<WishOutcome | undefined>,
-): Promise<void> {
-  let outcome: WishOutcome | undefined
-  try {
-    outcome = await withinLimit(provider, work)
-  } catch (error) {
-    // The wish was stored before the provider was called.
-    if (!(error instanceof ProviderTrouble)) throw error
-    outcome = 'stored'
-  }
-  if (outcome === 'stored') throw noAnswer(provider, DONE_LATER)
-  if (outcome === 'refused') throw refusedByProvider(provider, null)
-}
-
 /** Cancels at the end of the period. A second call changes nothing. */
 export async function cancel(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
-  await confirmed(live, stopRenewal(services, userId))
+  await requireConfirmed(live.provider, stopRenewal(services, userId))
   return { message: CANCELLED, status: await subscriptionStatus(services.knex, userId) }
 }
 
@@ -78,7 +53,7 @@ async function requireNoSuccessor({ knex }: Services, { id }: SubscriptionRow): 
 export async function resume(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
   await requireNoSuccessor(services, live)
-  await confirmed(live, resumeRenewal(services, userId))
+  await requireConfirmed(live.provider, resumeRenewal(services, userId))
   const status = await subscriptionStatus(services.knex, userId)
   return { message: status.status === 'past_due' ? CONTINUES_UNPAID : CONTINUES, status }
 }
