@@ -117,7 +117,8 @@ export abstract class BaseCommand extends Command {
     const { stderr } = process
     const isShown = stderr.isTTY && !this.jsonEnabled() && !this.#isQuiet && !this.#isDebug
     if (!isShown) return work()
-    stderr.write(text)
+    // A line that wraps could not be erased.
+    stderr.write(text.length < stderr.columns ? text : `${text.slice(0, stderr.columns - 2)}…`)
     try {
       return await work()
     } finally {

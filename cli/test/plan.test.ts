@@ -83,7 +83,7 @@ describe('plan', () => {
     [
       'pro',
       subscription({ status: 'disputed' }),
-      'Your subscription has the state disputed. Ask the provider of the service.',
+      'Your subscription has the state disputed. Please contact support.',
     ],
     [
       'elite',
@@ -105,7 +105,7 @@ describe('change', () => {
     const ended = await run(pays, 'change', 'pro', '--annual', '--no-wait')
     expect(ended).toMatchObject({
       exitCode: 0,
-      stdout: `plan\tPro, paid annually\nprice\t$110.00\npaid\tper year\n${CARD_PAGE}\n`,
+      stdout: `plan\tPro, paid annually\nprice\t$110.00\npaid\tper year\nbegins\twhen it is paid\n${CARD_PAGE}\n`,
     })
     expect(sent()).toEqual({ plan: 'pro', billing: 'annual', provider: 'stripe' })
   })
@@ -202,7 +202,8 @@ describe('change', () => {
     const pays = { ...replies, [CHECKOUT]: { body: { approvalUrl: PAYPAL_PAGE } } }
     const ended = await run(pays, 'change', 'pro', '--paypal')
     expect(ended).toMatchObject({ exitCode: 0 })
-    expect(ended.stdout).toContain(`${PAYPAL_PAGE}\n`)
+    expect(ended.stdout).toContain(`begins\t2026-06-12T08:30:00.000Z\n${PAYPAL_PAGE}\n`)
+    expect(ended.stderr).toContain('The first payment is due on 2026-06-12')
     expect(sent()).toEqual({ plan: 'pro', billing: 'monthly', provider: 'paypal' })
   })
 

@@ -4,6 +4,8 @@
  * without loading the contract.
  */
 
+export * from './forward-words.ts'
+export * from './history-words.ts'
 export * from './monitor-words.ts'
 export * from './payment-words.ts'
 export * from './query-words.ts'
@@ -139,118 +141,6 @@ export const DOMAIN_STATUS = ['active', 'no_address', 'withheld', ...WITHHELD_RE
 
 /** The limits of what owners write about their domains, in characters. */
 export const DOMAIN_TEXT_LIMITS = { note: 200, tags: 10, tag: 32 } as const
-
-/** The kinds of events in the history of a domain. */
-export const DOMAIN_EVENT_KINDS = [
-  'created',
-  'address',
-  'paused',
-  'resumed',
-  'note',
-  'tags',
-  'wildcard_created',
-  'withheld',
-  'restored',
-  'deleted',
-  'undeleted',
-  'forward-started',
-  'forward-changed',
-  'forward-ended',
-  'record-created',
-  'record-changed',
-  'record-deleted',
-] as const
-export type DomainEventKind = (typeof DOMAIN_EVENT_KINDS)[number]
-
-/** The kinds of events in the history of an own zone. */
-export const ZONE_EVENT_KINDS = [
-  'record-created',
-  'record-changed',
-  'record-deleted',
-] as const satisfies readonly DomainEventKind[]
-export type ZoneEventKind = (typeof ZONE_EVENT_KINDS)[number]
-
-/** Kinds of events that their owner can undo. */
-export const UNDOABLE_KINDS = [
-  'address',
-  'paused',
-  'resumed',
-  'note',
-  'tags',
-  'forward-started',
-  'forward-changed',
-  'forward-ended',
-  ...ZONE_EVENT_KINDS,
-] as const satisfies readonly DomainEventKind[]
-
-/** The number of days in which an event can be undone. */
-export const UNDO_DAYS = 30
-
-/** Who caused an event in the history of a domain, or by which credential. */
-export const DOMAIN_ACTORS = [
-  'session',
-  'api_key',
-  'pipeline',
-  'update_token',
-  'password',
-  'administrator',
-  'system',
-] as const
-export type DomainActor = (typeof DOMAIN_ACTORS)[number]
-
-/** How a web forward shows its target: it redirects the browser, or shows the target in a frame (stealth). */
-export const FORWARDING_TYPES = ['redirect', 'stealth'] as const
-export type ForwardingType = (typeof FORWARDING_TYPES)[number]
-
-/** The statuses with which a web forward can redirect (RFC 9110 §15.4). */
-export const FORWARD_STATUS_CODES = [301, 302, 307, 308] as const
-export type ForwardStatusCode = (typeof FORWARD_STATUS_CODES)[number]
-
-/** The limits of the texts of a web forward, in characters. */
-export const FORWARD_TEXT_LIMITS = {
-  target_url: 2_048,
-  title: 120,
-  description: 300,
-  keywords: 300,
-  disabled_reason: 500,
-} as const
-
-/** Why a stealth forward acts as a redirect. */
-export const FORWARD_FALLBACKS = ['frames-refused', 'mixed-content', 'plan'] as const
-export type ForwardFallback = (typeof FORWARD_FALLBACKS)[number]
-
-/** What the check of a target found. `reachable`: the target answers. All others: it does not work. */
-export const TARGET_FINDINGS = [
-  'reachable',
-  'leads-back',
-  'private-address',
-  'unknown-host',
-  'no-answer',
-  'tls',
-  'too-many-redirects',
-  'error-status',
-  'invalid-answer',
-] as const
-export type TargetFinding = (typeof TARGET_FINDINGS)[number]
-
-/** The largest number of redirects that the check of a target follows. */
-export const TARGET_REDIRECT_LIMIT = 5
-
-/** Sort fields of the list of all web forwards. */
-export const ADMIN_FORWARD_SORT = ['id', 'fqdn', 'target_url', 'checked_at', 'created_at'] as const
-
-/** Values of the filter `status` of all web forwards. `fallback`: stealth forwards that act as redirects. */
-export const ADMIN_FORWARD_STATUS = ['active', 'paused', 'disabled', 'fallback'] as const
-
-/**
- * How much of a target an administrator blocks: the host, the host with its subdomains, or the part of the host at and
- * below a path.
- */
-export const BLOCKED_TARGET_SCOPES = ['host', 'subdomains', 'path'] as const
-export type BlockedTargetScope = (typeof BLOCKED_TARGET_SCOPES)[number]
-
-/** Sort fields of the list of blocked targets. */
-export const BLOCKED_TARGET_SORT = ['id', 'host', 'blocked_at', 'forwards'] as const
 
 /** Sort fields of the list of all domains. */
 export const ADMIN_DOMAIN_SORT = [

@@ -3,19 +3,20 @@
  *
  * Its objects live in memory and its state changes within one call, so nothing is ever half done.
  */
-import { createHash, randomBytes } from 'node:crypto'
 import { TestClock } from './clock.ts'
 import { Deliveries, type Delivery, type Forgery } from './deliveries.ts'
 import { Faults } from './faults.ts'
 import { type Answer, type Call, listen } from './http-server.ts'
 import { setStatus } from './paypal/billing.ts'
-import type { Body } from './paypal/catalog.ts'
 import type { Agreement, PayPalEvent, Sale } from './paypal/objects.ts'
 import { paypalPage } from './paypal/pages.ts'
 import { closeDispute, openDispute, refundSale, reverseSale } from './paypal/payments.ts'
 import { carryOut } from './paypal/routes.ts'
 import { type SigningKey, makeSigningKey, rawEventOf, signed, verifies } from './paypal/signing.ts'
-import { missing, PayPalTrouble } from './paypal/trouble.ts'
+import type { Body } from './paypal/catalog.ts'
+import { Repeats } from './paypal/repeats.ts'
+import { bodyOf, missing, PayPalTrouble, troubleAnswer } from './paypal/trouble.ts'
+import { AccessTokens } from './paypal/access-tokens.ts'
 import { PayPalWorld } from './paypal/world.ts'
 
 export interface PayPalServerOptions {
@@ -29,17 +30,8 @@ export interface PayPalServerOptions {
   readonly port?: number
 }
 
-const TOKEN_SECONDS = 32_400
-/** How long the answer of a PayPal-Request-Id is kept. */
-const KEPT_MS = 72 * 3_600_000
 const CERTIFICATE = '/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270'
 const FORGED_CERTIFICATE = '/forged-certificate'
-
-interface Kept {
-  readonly fingerprint: string
-  readonly answer: Answer
-  readonly at: number
-}
 
 /** Keys take a moment to make; the servers of a process share them. */
 const once = (make: () => Promise<SigningKey>) => {
@@ -69,9 +61,8 @@ export class PayPalServer {
   readonly #key: SigningKey
   readonly #forger: SigningKey
   readonly #signingTime: () => number
-  /** Tokens and when they end, in milliseconds. */
-  readonly #tokens = new Map<string, number>()
-  readonly #kept = new Map<string, Kept>()
+  readonly #tokens: AccessTokens
+  readonly #repeats: Repeats
   /** A repeated delivery has the same transmission. */
   readonly #transmissions = new WeakMap<PayPalEvent, Delivery>()
   #close: () => Promise<void> = async () => undefined
@@ -85,6 +76,8 @@ export class PayPalServer {
     this.#key = key
     this.#forger = forger
     this.world = new PayPalWorld(this.clock)
+    this.#tokens = new AccessTokens(this)
+    this.#repeats = new Repeats(this.clock)
     const signer = {
       sign: (event: PayPalEvent) => this.sign(event),
       forge: (event: PayPalEvent, how: Forgery) => this.#forge(event, how),
@@ -276,54 +269,15 @@ export class PayPalServer {
       return { status: 200, headers: { 'content-type': 'text/plain' }, body: this.#forger.chain }
     this.calls.push(`${call.method} ${call.path}`)
     try {
-      if (call.path === '/v1/oauth2/token') return this.#token(call)
-      this.#authenticate(call)
+      if (call.path === '/v1/oauth2/token') return this.#tokens.issue(call)
+      this.#tokens.require(call)
       if (this.absent?.test(`${call.method} ${call.path}`) === true) throw missing()
       if (call.path === '/v1/notifications/verify-webhook-signature') return this.#verify(call)
-      return this.#once(call)
+      return this.#repeats.once(call, () => this.#perform(call))
     } catch (error) {
       if (error instanceof PayPalTrouble) return this.#trouble(error)
       throw error
     }
-  }
-
-  #token(call: Call): Answer {
-    const expected = Buffer.from(`${this.clientId}:${this.clientSecret}`).toString('base64')
-    if (call.headers.authorization !== `Basic ${expected}`)
-      return {
-        status: 401,
-        body: { error: 'invalid_client', error_description: 'Client Authentication failed' },
-      }
-    if (new URLSearchParams(call.body).get('grant_type') !== 'client_credentials')
-      return {
-        status: 400,
-        body: { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' },
-      }
-    const token = `A21AA${randomBytes(24).toString('base64url')}`
-    this.#tokens.set(token, this.clock.now() + TOKEN_SECONDS * 1000)
-    return {
-      status: 200,
-      body: {
-        scope: 'https://uri.paypal.com/services/subscriptions',
-        access_token: token,
-        token_type: 'Bearer',
-        app_id: 'APP-80W284485P519543T',
-        expires_in: TOKEN_SECONDS,
-        nonce: new Date(this.clock.now()).toISOString(),
-      },
-    }
-  }
-
-  #authenticate({ headers }: Call): void {
-    const [scheme, token = ''] = (headers.authorization ?? '').split(' ')
-    const end = scheme === 'Bearer' ? this.#tokens.get(token) : undefined
-    if (end === undefined || end <= this.clock.now())
-      throw new PayPalTrouble(
-        401,
-        'AUTHENTICATION_FAILURE',
-        'invalid_token',
-        'Authentication failed due to invalid authentication credentials or a missing Authorization header.',
-      )
   }
 
   #verify(call: Call): Answer {
@@ -338,28 +292,6 @@ export class PayPalServer {
     return { status: 200, body: { verification_status: passes ? 'SUCCESS' : 'FAILURE' } }
   }
 
-  /** https://developer.paypal.com/api/rest/reference/idempotency/ */
-  #once(call: Call): Answer {
-    const id = call.headers['paypal-request-id']
-    if (call.method !== 'POST' || typeof id !== 'string') return this.#perform(call)
-    const fingerprint = createHash('sha256').update(call.body).digest('hex')
-    const key = `${call.path} ${id}`
-    const kept = this.#kept.get(key)
-    if (kept !== undefined && this.clock.now() - kept.at < KEPT_MS) {
-      if (kept.fingerprint !== fingerprint)
-        throw new PayPalTrouble(
-          422,
-          'UNPROCESSABLE_ENTITY',
-          'DUPLICATE_REQUEST_ID',
-          'The value of `PayPal-Request-Id` header has already been used with another request.',
-        )
-      return kept.answer
-    }
-    const answer = this.#perform(call)
-    this.#kept.set(key, { fingerprint, answer, at: this.clock.now() })
-    return answer
-  }
-
   #perform(call: Call): Answer {
     const answer = carryOut(this.world, `${call.method} ${call.path}`, {
       body: bodyOf(call),
@@ -371,16 +303,7 @@ export class PayPalServer {
   }
 
   #trouble(error: PayPalTrouble): Answer {
-    const id = this.world.newId().toLowerCase()
-    const details = [
-      {
-        ...(error.field !== undefined && { field: `/${error.field}`, location: 'body' }),
-        issue: error.issue,
-        description: error.message,
-      },
-    ]
-    const body = { name: error.title, message: error.message, debug_id: id, details, links: [] }
-    return { status: error.status, headers: { 'paypal-debug-id': id }, body }
+    return troubleAnswer(error, this.world.newId().toLowerCase())
   }
 }
 
@@ -395,20 +318,4 @@ function leanBody(path: string, body: unknown): unknown {
   return plans === undefined
     ? body
     : { ...rest, plans: plans.map(({ id, name }) => ({ id, name })) }
-}
-
-function bodyOf(call: Call): Body {
-  if (call.body === '') return {}
-  try {
-    const value: unknown = JSON.parse(call.body)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body
-  } catch {
-    // Below.
-  }
-  throw new PayPalTrouble(
-    400,
-    'INVALID_REQUEST',
-    'MALFORMED_REQUEST_JSON',
-    'The request JSON is not well formed.',
-  )
 }

@@ -1,6 +1,6 @@
 import type { SvgIconComponent } from '@mui/icons-material'
 
-interface MarkProps {
+export interface MarkProps {
   readonly tone: 'ok' | 'warn' | 'error' | 'plain'
   readonly icon: SvgIconComponent
   readonly children: string

@@ -6,6 +6,7 @@ import {
   type ProviderName,
   ProviderTrouble,
 } from './provider.ts'
+import type { WishOutcome } from './wishes.ts'
 
 /** For all calls of providers that one call of the API makes; clients wait for 30 s. */
 const LIMIT_MS = 25_000
@@ -74,4 +75,26 @@ export async function askProvider<T>(
     if (!(error instanceof ProviderTrouble)) throw error
     throw error.kind === 'refused' ? refusedByProvider(name, error.code) : noAnswer(name, then)
   }
+}
+
+/**
+ * Waits for a wish that was stored before the provider was called.
+ *
+ * @param whenRefused what to answer if the provider will never do it
+ * @throws Refusal `provider-unavailable` if the provider has not confirmed it; a job repeats it
+ */
+export async function requireConfirmed(
+  name: ProviderName,
+  work: Promise<WishOutcome | undefined>,
+  whenRefused: Refusal = refusedByProvider(name, null),
+): Promise<void> {
+  let outcome: WishOutcome | undefined
+  try {
+    outcome = await withinLimit(name, work)
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error
+    outcome = 'stored'
+  }
+  if (outcome === 'stored') throw noAnswer(name, DONE_LATER)
+  if (outcome === 'refused') throw whenRefused
 }

@@ -60,16 +60,32 @@ export function changeQuestion(choice: Choice, preview: Preview): string {
   return `Change to ${choiceName(choice)}, ${when}?${price}${withheld}`
 }
 
-/** Facts of a subscription that begins with a checkout. @param offered undefined: the service does not say the price */
-export function checkoutFacts({ plan, billing }: Choice, offered: Plan | undefined): Fact[] {
+/**
+ * Facts of a subscription that begins with a checkout.
+ *
+ * @param offered undefined: the service does not say the price
+ * @param begins when the present subscription ends, which it follows; null: it begins at once
+ */
+export function checkoutFacts(
+  { plan, billing }: Choice,
+  offered: Plan | undefined,
+  begins: string | null,
+): Fact[] {
   const cents =
     (billing === 'annual' ? offered?.price_year_cents : offered?.price_month_cents) ?? null
   return [
     ['plan', choiceName({ plan, billing })],
     ['price', offered === undefined || cents === null ? null : amount(cents, offered.currency)],
     ['paid', billing === 'annual' ? 'per year' : 'per month'],
+    ['begins', begins ?? 'when it is paid'],
   ]
 }
+
+/** What happens after a checkout was begun. @param begins as for `checkoutFacts` */
+export const buyMessage = (begins: string | null): string =>
+  begins === null
+    ? 'Pay in your browser. The plan begins when the payment is confirmed.'
+    : `Confirm in your browser. The first payment is due on ${day(begins)}, when your present subscription ends.`
 
 /** Whether the subscription has the plan now, or will have it with the next period. */
 export function hasChosen(subscription: Subscription, { plan, billing }: Choice): boolean {

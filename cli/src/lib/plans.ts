@@ -84,7 +84,7 @@ export function planSentence(accountType: string, subscription: Subscription): s
   }
   if (status === 'incomplete') return 'The first payment is not confirmed yet.'
   if (status !== 'active') {
-    return `Your subscription has the state ${printable(status ?? 'unknown')}. Ask the provider of the service.`
+    return `Your subscription has the state ${printable(status ?? 'unknown')}. Please contact support.`
   }
   const price = priceOf(subscription)
   const next =

@@ -106,6 +106,7 @@ test('the pricing page has both prices and the savings', () => {
   expect(body.textContent).toContain('$10 per month')
   expect(body.textContent).toContain('$110 per year')
   expect(body.textContent).toContain('Annual saves $10 with Pro.')
+  expect(body.textContent).toContain('7-day money-back guarantee. Cancel anytime.')
 })
 
 test('a plan leads visitors to the registration and others to the checkout, with the billing cycle', () => {

@@ -6,7 +6,7 @@ import PauseCircleOutlined from '@mui/icons-material/PauseCircleOutlined'
 import PowerSettingsNewOutlined from '@mui/icons-material/PowerSettingsNewOutlined'
 import QuestionMarkOutlined from '@mui/icons-material/QuestionMarkOutlined'
 import type { AdminMonitor } from '../../api/client.ts'
-import { Mark } from '../../layout/Mark.tsx'
+import { StateMark, stateChoices } from '../../layout/StateMark.tsx'
 
 const STATES = {
   up: { label: 'Up', tone: 'ok', icon: CheckCircleOutlined },
@@ -20,20 +20,9 @@ const STATES = {
 } as const satisfies Record<AdminMonitor['state'], object>
 
 /** The filters of the list, in the order of importance. */
-export const STATE_CHOICES = [
-  { label: 'All', value: undefined },
-  ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
-]
+export const STATE_CHOICES = stateChoices(STATES)
 
 /** The state, and why the monitor is down or unknown. */
 export function MonitorState({ monitor: { state, cause } }: { monitor: AdminMonitor }) {
-  const { label, tone, icon } = STATES[state]
-  return (
-    <>
-      <Mark tone={tone} icon={icon}>
-        {label}
-      </Mark>
-      {cause !== null && <span className="second-line">{cause.replaceAll('-', ' ')}</span>}
-    </>
-  )
+  return <StateMark state={STATES[state]} note={cause?.replaceAll('-', ' ') ?? null} />
 }

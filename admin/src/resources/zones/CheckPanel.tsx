@@ -3,6 +3,7 @@ import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
 import ErrorOutlined from '@mui/icons-material/ErrorOutlined'
 import QuestionMarkOutlined from '@mui/icons-material/QuestionMarkOutlined'
 import { timeText } from '@homing/theme/formats'
+import type { ReactNode } from 'react'
 import type { AdminOwnZone } from '../../api/client.ts'
 import { Mark } from '../../layout/Mark.tsx'
 
@@ -31,53 +32,25 @@ const OUTCOMES = {
   'no-answer': 'no answer',
 } as const satisfies Record<Check['parent_servers'][number]['outcome'], string>
 
-function FactTable({ check }: { check: Check }) {
-  return (
-    <div className="records-frame">
-      <table role="table" className="records">
-        <caption className="visually-hidden">Facts of the last check</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {['Fact', 'State', 'Found'].map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {check.facts.map(({ fact, state, message }) => {
-            const { label, tone, icon } = STATES[state]
-            return (
-              <tr key={fact} role="row">
-                <td role="cell" data-label="Fact">
-                  {NAMES[fact]}
-                </td>
-                <td role="cell" data-label="State" data-phone="corner">
-                  <Mark tone={tone} icon={icon}>
-                    {label}
-                  </Mark>
-                </td>
-                <td role="cell" data-label="Found" data-phone="whole" className="breakable">
-                  {message}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
-  )
+interface CheckTableProps {
+  readonly caption: string
+  readonly titles: readonly [string, string, string]
+  readonly rows: readonly {
+    readonly key: string
+    readonly cells: readonly [ReactNode, ReactNode, ReactNode]
+  }[]
 }
 
-function ParentTable({ servers }: { servers: Check['parent_servers'] }) {
+/** A table of what was checked, how it was found, and the details. */
+function CheckTable({ caption, titles, rows }: CheckTableProps) {
+  const [subject, outcome, details] = titles
   return (
     <div className="records-frame">
       <table role="table" className="records">
-        <caption className="visually-hidden">Answers of the parent zone</caption>
+        <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {['Server', 'Outcome', 'Answer'].map((title) => (
+            {titles.map((title) => (
               <th key={title} role="columnheader" scope="col">
                 {title}
               </th>
@@ -85,26 +58,59 @@ function ParentTable({ servers }: { servers: Check['parent_servers'] }) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {servers.map(({ server, address, transport, outcome, message }) => (
-            <tr key={`${server} ${address}`} role="row">
-              <td role="cell" data-label="Server">
-                <span className="monospace breakable">{server}</span>
-                <span className="second-line">
-                  {address}
-                  {transport !== null && `, ${transport.toUpperCase()}`}
-                </span>
+          {rows.map(({ key, cells }) => (
+            <tr key={key} role="row">
+              <td role="cell" data-label={subject}>
+                {cells[0]}
               </td>
-              <td role="cell" data-label="Outcome" data-phone="corner">
-                {OUTCOMES[outcome]}
+              <td role="cell" data-label={outcome} data-phone="corner">
+                {cells[1]}
               </td>
-              <td role="cell" data-label="Answer" data-phone="whole" className="breakable">
-                {message}
+              <td role="cell" data-label={details} data-phone="whole" className="breakable">
+                {cells[2]}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function FactTable({ check }: { check: Check }) {
+  const rows = check.facts.map(({ fact, state, message }) => {
+    const { label, tone, icon } = STATES[state]
+    const mark = (
+      <Mark tone={tone} icon={icon}>
+        {label}
+      </Mark>
+    )
+    return { key: fact, cells: [NAMES[fact], mark, message] as const }
+  })
+  return (
+    <CheckTable caption="Facts of the last check" titles={['Fact', 'State', 'Found']} rows={rows} />
+  )
+}
+
+function ParentTable({ servers }: { servers: Check['parent_servers'] }) {
+  const rows = servers.map(({ server, address, transport, outcome, message }) => {
+    const asked = (
+      <>
+        <span className="monospace breakable">{server}</span>
+        <span className="second-line">
+          {address}
+          {transport !== null && `, ${transport.toUpperCase()}`}
+        </span>
+      </>
+    )
+    return { key: `${server} ${address}`, cells: [asked, OUTCOMES[outcome], message] as const }
+  })
+  return (
+    <CheckTable
+      caption="Answers of the parent zone"
+      titles={['Server', 'Outcome', 'Answer']}
+      rows={rows}
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import HourglassEmptyOutlined from '@mui/icons-material/HourglassEmptyOutlined'
 import PauseCircleOutlined from '@mui/icons-material/PauseCircleOutlined'
 import TimerOffOutlined from '@mui/icons-material/TimerOffOutlined'
 import type { AdminOwnZone } from '../../api/client.ts'
-import { Mark } from '../../layout/Mark.tsx'
+import { StateMark, stateChoices } from '../../layout/StateMark.tsx'
 
 const STATES = {
   pending: { label: 'Pending', tone: 'plain', icon: HourglassEmptyOutlined },
@@ -15,21 +15,13 @@ const STATES = {
 } as const satisfies Record<AdminOwnZone['state'], object>
 
 /** The filters of the list, in the order of importance. */
-export const STATE_CHOICES = [
-  { label: 'All', value: undefined },
-  ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
-]
+export const STATE_CHOICES = stateChoices(STATES)
 
 /** The state, and whether the last check of an active zone found an error. */
 export function ZoneState({ zone: { state, last_check } }: { zone: AdminOwnZone }) {
-  const { label, tone, icon } = STATES[state]
-  const isBroken = state === 'active' && last_check?.is_right === false
-  return (
-    <>
-      <Mark tone={isBroken ? 'warn' : tone} icon={isBroken ? ErrorOutlined : icon}>
-        {label}
-      </Mark>
-      {isBroken && <span className="second-line">check failed</span>}
-    </>
-  )
+  if (state === 'active' && last_check?.is_right === false) {
+    const broken = { ...STATES.active, tone: 'warn', icon: ErrorOutlined } as const
+    return <StateMark state={broken} note="check failed" />
+  }
+  return <StateMark state={STATES[state]} note={null} />
 }

@@ -2,17 +2,10 @@
 import type { AdminRefund, AdminSubscription } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
-import {
-  askProvider,
-  configuredProvider,
-  DONE_LATER,
-  noAnswer,
-  refusedByProvider,
-  withinLimit,
-} from '../../payments/answer-trouble.ts'
+import { askProvider, configuredProvider, requireConfirmed } from '../../payments/answer-trouble.ts'
 import { applyRead } from '../../payments/apply.ts'
 import { addDuties } from '../../payments/duties.ts'
-import { type ProviderName, ProviderTrouble, type ReadInvoice } from '../../payments/provider.ts'
+import { type ProviderName, type ReadInvoice } from '../../payments/provider.ts'
 import { lockSubscription } from '../../payments/rows.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { doOpenDuties, endSubscription, type WishOutcome } from '../../payments/wishes.ts'
@@ -117,25 +110,9 @@ export async function refundLatest(
           refunds: [refund],
         })
       : refundOnly(services, subscription, [refund], reason)
-  await confirmed(subscription.provider, work)
+  await requireConfirmed(subscription.provider, work)
   await noteReason(services, read.invoices, reason)
   return findSubscription(services.knex, id)
-}
-
-/** The wish is stored before the provider is called. */
-async function confirmed(
-  provider: ProviderName,
-  work: Promise<WishOutcome | undefined>,
-): Promise<void> {
-  let outcome: WishOutcome | undefined
-  try {
-    outcome = await withinLimit(provider, work)
-  } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error
-    outcome = 'stored'
-  }
-  if (outcome === 'stored') throw noAnswer(provider, DONE_LATER)
-  if (outcome === 'refused') throw refusedByProvider(provider, null)
 }
 
 /** The reason is kept with the refund, in the ledger. */

@@ -3,23 +3,18 @@ import type { PaymentMessage } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import {
-  askProvider,
-  configuredProvider,
-  DONE_LATER,
-  noAnswer,
-  refusedByProvider,
-  withinLimit,
-} from '../../payments/answer-trouble.ts'
+import { askProvider, configuredProvider, requireConfirmed } from '../../payments/answer-trouble.ts'
 import { liveSubscription } from '../../payments/live-subscription.ts'
-import { ProviderTrouble } from '../../payments/provider.ts'
 import type { SubscriptionRow } from '../../payments/rows.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
-import { resumeRenewal, stopRenewal, type WishOutcome } from '../../payments/wishes.ts'
+import { resumeRenewal, stopRenewal } from '../../payments/wishes.ts'
 import { Refusal } from '../../rules/errors.ts'
 
 const CANCELLED =
   'Your subscription has been cancelled. You will retain access until the end of your billing period.'
+const CONTINUES = 'Your subscription continues.'
+const CONTINUES_UNPAID =
+  'Your subscription continues, but its last payment failed. Update your payment method to keep the plan.'
 
 const GONE = new Refusal(
   'conflict',
@@ -39,28 +34,10 @@ export async function requireSubscription(
   return live
 }
 
-/** @throws Refusal `provider-unavailable` for a wish that the provider has not confirmed; a job repeats it */
-async function confirmed(
-  { provider }: SubscriptionRow,
-  work: Promise<WishOutcome | undefined>,
-  whenRefused?: Refusal,
-): Promise<void> {
-  let outcome: WishOutcome | undefined
-  try {
-    outcome = await withinLimit(provider, work)
-  } catch (error) {
-    // The wish was stored before the provider was called.
-    if (!(error instanceof ProviderTrouble)) throw error
-    outcome = 'stored'
-  }
-  if (outcome === 'stored') throw noAnswer(provider, DONE_LATER)
-  if (outcome === 'refused') throw whenRefused ?? refusedByProvider(provider, null)
-}
-
 /** Cancels at the end of the period. A second call changes nothing. */
 export async function cancel(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
-  await confirmed(live, stopRenewal(services, userId))
+  await requireConfirmed(live.provider, stopRenewal(services, userId))
   return { message: CANCELLED, status: await subscriptionStatus(services.knex, userId) }
 }
 
@@ -83,16 +60,16 @@ async function requireNoSuccessor({ knex }: Services, { id }: SubscriptionRow): 
 export async function resume(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
   await requireNoSuccessor(services, live)
-  await confirmed(live, resumeRenewal(services, userId), GONE)
+  await requireConfirmed(live.provider, resumeRenewal(services, userId), GONE)
   const status = await subscriptionStatus(services.knex, userId)
-  return { message: 'Your subscription continues.', status }
+  return { message: status.status === 'past_due' ? CONTINUES_UNPAID : CONTINUES, status }
 }
 
 /** The page of the provider on which the payment method is changed. */
 export async function paymentMethodPage(services: Services, userId: string): Promise<string> {
   const { provider: name, provider_id, customer_id } = await requireSubscription(services, userId)
   const provider = configuredProvider(services.payments, name)
-  const back = new URL('/#settings', services.config.publicUrl)
+  const back = new URL('/#settings/plan', services.config.publicUrl)
   return askProvider(name, async () =>
     provider.paymentMethodPage({ providerId: provider_id, customerId: customer_id }, back),
   )

@@ -26,7 +26,10 @@ export type ReadValues = (record: Pick<RecordRow, 'owner' | 'type'>) => readonly
 /** A record whose TTL depends on the plan, if it is undefined. */
 export type WishedSet = Omit<RecordSet, 'ttl'> & { readonly ttl: number | undefined }
 
-/** The version that a record must have, of the version that it has. Undefined: any. */
+/**
+ * The condition of a change: takes the record's present version and returns the version that the caller requires.
+ * Undefined: the caller accepts every version.
+ */
 export type ExpectedVersion = (version: number) => number | undefined
 
 type RecordBatchOperation = RecordBatch['operations'][number]

@@ -27,7 +27,7 @@ interface Wording {
   readonly link: { readonly label: string; readonly path: string }
 }
 
-const SUBSCRIPTION = '/#settings/subscription'
+const SUBSCRIPTION = '/#settings/plan'
 const VIEW = { label: 'View my subscription', path: SUBSCRIPTION }
 const PAY = { label: 'Update my payment method', path: SUBSCRIPTION }
 const KEPT =

@@ -12,6 +12,7 @@ import { facts } from '../../lib/output.ts'
 import { requireWebUrl } from '../../lib/pages.ts'
 import {
   billingOf,
+  buyMessage,
   changeQuestion,
   checkoutFacts,
   hasChosen,
@@ -132,14 +133,16 @@ export default class PlanChange extends AccountCommand {
     api: ApiClient,
     flags: ChangeFlags,
     choice: Choice,
-    { canUse }: Subscription,
+    { canUse, hasSubscription, endsAt }: Subscription,
   ): Promise<Changed> {
+    const begins = hasSubscription ? endsAt : null
     const offers = listOf(await api.GET('/api/plans'), 'id')
     this.print(
       facts(
         checkoutFacts(
           choice,
           offers.find(({ id }) => id === choice.plan),
+          begins,
         ),
       ),
     )
@@ -152,7 +155,7 @@ export default class PlanChange extends AccountCommand {
     )
     const { checkoutUrl, approvalUrl } = bodyOf(answer)
     return {
-      message: 'Pay in your browser. The plan begins when the payment is confirmed.',
+      message: buyMessage(begins),
       checkoutUrl: requireWebUrl(approvalUrl ?? checkoutUrl),
       preview: null,
     }

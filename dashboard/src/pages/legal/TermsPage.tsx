@@ -156,8 +156,9 @@ const PRICES = ({ operator }: Terms): LegalSection => ({
         paid, and the account changes to Free.
       </li>
       <li>
-        If you are not content, you get the money of your first payment back within 7 days: write to{' '}
-        <Contact operator={operator} kind="support" />.
+        7-day money-back guarantee: we refund the first payment of your first subscription in full
+        within 7 days. Choose <em>Get a Refund</em> in the settings of your plan, or write to{' '}
+        <Contact operator={operator} kind="support" />. The plan then ends at once.
       </li>
       <li>
         On a smaller plan, the oldest domains up to its limit stay in DNS. The others are kept in

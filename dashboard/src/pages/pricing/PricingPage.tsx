@@ -79,6 +79,12 @@ export function PricingPage(data: SitePageData<'pricing'>) {
       <BillingSwitch plans={plans} />
       <h2 className="visually-hidden">Plans</h2>
       <PlanCards plans={plans} isSignedIn={isSignedIn} canPay={canPay} billing="both" />
+      {canPay && (
+        <p className="prose">
+          7-day money-back guarantee. Cancel anytime. Instant activation. You pay by card or with
+          PayPal. Prices include tax.
+        </p>
+      )}
       <h2>Comparison</h2>
       <Comparison plans={plans} />
       <h2>A smaller plan deletes nothing</h2>

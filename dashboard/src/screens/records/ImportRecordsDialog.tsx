@@ -7,8 +7,8 @@ import { Message } from '@homing/theme/parts/Message.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
 import type { ZoneFileResult } from '../../api/records.ts'
+import { ImportFile } from '../dashboard/import/ImportFile.tsx'
 import { LeaveGuard } from '../frame/LeaveGuard.tsx'
 import { relativeOwner, type RecordPlace } from './record-place.ts'
 import { reloadRecords } from './reload-records.ts'
@@ -98,44 +98,9 @@ function Summary({ result }: { readonly result: ZoneFileResult }) {
   )
 }
 
-interface FileFieldProps {
-  readonly onFile: (file: ZoneFile) => void
-}
-
-function FileField({ onFile }: FileFieldProps) {
-  const id = useId()
-  const [fault, setFault] = useState<string>()
-  async function read(file: File): Promise<void> {
-    const isTooLarge = file.size > FILE_LIMIT_BYTES
-    const limit = `${FILE_LIMIT_BYTES / 1024 / 1024} MB`
-    setFault(isTooLarge ? `The file is larger than ${limit}. Import part of it.` : undefined)
-    if (!isTooLarge) onFile({ name: file.name, text: await file.text() })
-  }
-  return (
-    <div className="field">
-      <label htmlFor={id}>Zone file</label>
-      <input
-        id={id}
-        className="record-file"
-        type="file"
-        accept=".zone,.db,.txt,text/plain,text/dns"
-        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          if (file !== undefined) void read(file)
-        }}
-      />
-      {fault !== undefined && (
-        <p id={`${id}-fault`} role="alert" className="field-error">
-          {fault}
-        </p>
-      )}
-    </div>
-  )
-}
-
-interface TextFieldProps extends FileFieldProps {
+interface TextFieldProps {
   readonly file: ZoneFile
+  readonly onFile: (file: ZoneFile) => void
 }
 
 /** Pasted lines. The text of a chosen file can be too long for a field. */
@@ -198,7 +163,13 @@ export default function ImportRecordsDialog({ place, onClose }: ImportRecordsDia
       onSubmit={isChecked ? zoneFile.apply : zoneFile.check}
     >
       {error && <Failure error={error} otherwise="Failed to import the records" />}
-      <FileField onFile={zoneFile.take} />
+      <ImportFile
+        label="Zone file"
+        accept=".zone,.db,.txt,text/plain,text/dns"
+        limitBytes={FILE_LIMIT_BYTES}
+        limitText={`${FILE_LIMIT_BYTES / 1024 / 1024} MB`}
+        onFile={zoneFile.take}
+      />
       <TextField file={file} onFile={zoneFile.take} />
       <CheckField
         name="replace"

@@ -7,7 +7,7 @@ import { Message } from '@homing/theme/parts/Message.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { ImportFile } from './ImportFile.tsx'
 import { reloadDomains } from '../reload-domains.ts'
 import { type CheckedLine, useImport } from './use-import.ts'
 import './import.css'
@@ -44,40 +44,6 @@ function Verdicts({ lines }: { readonly lines: readonly CheckedLine[] }) {
           ))}
         </tbody>
       </table>
-    </div>
-  )
-}
-
-interface FileFieldProps {
-  readonly onText: (text: string) => void
-}
-
-function FileField({ onText }: FileFieldProps) {
-  const id = useId()
-  const [fault, setFault] = useState<string>()
-  async function read(file: File): Promise<void> {
-    const isTooLarge = file.size > FILE_LIMIT_BYTES
-    const limit = `${FILE_LIMIT_BYTES / 1024} KB`
-    setFault(isTooLarge ? `The file is larger than ${limit}. Import part of it.` : undefined)
-    if (!isTooLarge) onText(await file.text())
-  }
-  return (
-    <div className="field">
-      <label htmlFor={id}>CSV or JSON file</label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.json,.txt,text/csv,application/json,text/plain"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          if (file !== undefined) void read(file)
-        }}
-      />
-      {fault !== undefined && (
-        <p role="alert" className="field-error">
-          {fault}
-        </p>
-      )}
     </div>
   )
 }
@@ -119,7 +85,13 @@ export default function ImportDialog({ onClose }: { readonly onClose: () => void
       onSubmit={isChecked ? apply : check}
     >
       {error && <Failure error={error} otherwise="Failed to import domains" />}
-      <FileField onText={type} />
+      <ImportFile
+        label="CSV or JSON file"
+        accept=".csv,.json,.txt,text/csv,application/json,text/plain"
+        limitBytes={FILE_LIMIT_BYTES}
+        limitText={`${FILE_LIMIT_BYTES / 1024} KB`}
+        onFile={({ text: chosen }) => type(chosen)}
+      />
       <Field
         label="Or paste lines"
         multiline

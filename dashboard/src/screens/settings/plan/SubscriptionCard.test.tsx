@@ -51,7 +51,7 @@ describe('a subscription', () => {
       PAST_DUE,
       'Past due',
       'Pro, annual: the last payment failed. The plan is kept until 26 May 2026.',
-      ['Update Payment Method', 'Cancel Subscription'],
+      ['Upgrade to Elite', 'Update Payment Method', 'Cancel Subscription'],
     ],
     [
       'cancelled',
@@ -65,7 +65,7 @@ describe('a subscription', () => {
       { status: 'disputed' },
       'disputed',
       'Pro, annual.',
-      ['Update Payment Method', 'Cancel Subscription'],
+      ['Upgrade to Elite', 'Update Payment Method', 'Cancel Subscription'],
     ],
   ])('that is %s', async (_, changes, state, sentence, buttons) => {
     const { card } = await openCard(changes)
@@ -77,6 +77,13 @@ describe('a subscription', () => {
   test('in the grace period says until when', async () => {
     const { card } = await openCard(PAST_DUE)
     expect(card.getByText('Grace period until 26 May 2026')).toBeDefined()
+  })
+
+  test('with a failed payment says why its plan cannot be changed', async () => {
+    const { card, hands } = await openCard(PAST_DUE)
+    const description = 'You can upgrade when the failed payment is paid.'
+    await hands.click(card.getByRole('button', { name: 'Upgrade to Elite', description }))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   test('with a planned change and a complimentary plan says so', async () => {

@@ -134,6 +134,14 @@ function useResume() {
   })
 }
 
+/** Why the plan cannot be changed now; undefined if it can. */
+function obstacleOf(status: string | null): string | undefined {
+  if (status === 'active') return undefined
+  return status === 'past_due'
+    ? 'You can upgrade when the failed payment is paid.'
+    : 'You can upgrade when the subscription is active.'
+}
+
 interface ButtonsProps extends SubscriptionProps {
   readonly show: (name: DialogName) => void
 }
@@ -143,6 +151,7 @@ function Buttons({ subscription, show }: ButtonsProps) {
   const method = usePaymentMethodPage()
   const resume = useResume()
   const isCanceled = status === 'canceled'
+  const obstacle = obstacleOf(status)
   const error = method.error ?? resume.error
   return (
     <>
@@ -159,10 +168,12 @@ function Buttons({ subscription, show }: ButtonsProps) {
             {resume.isPending ? 'Resuming...' : 'Resume Subscription'}
           </Button>
         )}
-        {status === 'active' && (
+        {(status === 'active' || (plan === 'pro' && !isCanceled)) && (
           <Button
-            variant={plan === 'pro' ? 'contained' : 'outlined'}
-            onClick={() => show('change-plan')}
+            variant={plan === 'pro' && obstacle === undefined ? 'contained' : 'outlined'}
+            aria-disabled={obstacle !== undefined}
+            aria-describedby={obstacle === undefined ? undefined : 'change-obstacle'}
+            onClick={() => obstacle === undefined && show('change-plan')}
           >
             {plan === 'pro' ? 'Upgrade to Elite' : 'Change Plan'}
           </Button>
@@ -187,6 +198,11 @@ function Buttons({ subscription, show }: ButtonsProps) {
           </Button>
         )}
       </div>
+      {obstacle !== undefined && plan === 'pro' && !isCanceled && (
+        <p id="change-obstacle" className="muted">
+          {obstacle}
+        </p>
+      )}
     </>
   )
 }
