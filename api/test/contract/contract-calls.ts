@@ -13,9 +13,10 @@ const idAt = (url: string) => (url.startsWith('/api/admin/plans/') ? 'free' : '9
 
 /** A path with ids and names of objects that do not exist. */
 export const pathOf = ({ url }: ListedOperation) =>
-  url.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    /^id$|_id$/.test(name) ? idAt(url) : 'nothing.homing.test',
-  )
+  url.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    if (name === 'country') return 'AT'
+    return /^id$|_id$/.test(name) ? idAt(url) : 'nothing.homing.test'
+  })
 
 /** A valid body: the contract's example, in zones that exist here. */
 export function sampleOf({ id, bodyExample }: ListedOperation): Readonly<Record<string, unknown>> {
