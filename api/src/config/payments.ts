@@ -162,9 +162,10 @@ function refuseOrphans(
   key: 'STRIPE_SECRET_KEY' | 'PAYPAL_CLIENT_ID',
 ): undefined {
   for (const name of names) {
-    if (name.endsWith('_API_BASE')) continue
     const text = variables.text(name)
-    if (text !== undefined) throw new ConfigError(name, hidden(text), `no value without ${key}`)
+    const isAddress = name.endsWith('_API_BASE')
+    if (text !== undefined && !isAddress)
+      throw new ConfigError(name, hidden(text), `no value without ${key}`)
   }
   return undefined
 }
