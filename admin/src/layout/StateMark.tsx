@@ -5,7 +5,7 @@ type ShownState = Pick<MarkProps, 'tone' | 'icon'> & { readonly label: string }
 
 interface StateMarkProps {
   readonly state: ShownState
-  /** A second line, such as the reason; null: there is none. */
+  /** A second line, such as the reason; null: the state stands alone. */
   readonly note: string | null
 }
 

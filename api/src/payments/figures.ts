@@ -6,7 +6,7 @@ export interface PaymentFigures {
   readonly subscriptions: Readonly<Record<string, number>>
   readonly pendingEvents: number
   readonly openDuties: number
-  /** How long the oldest open duty waits, in seconds; 0: there is none. */
+  /** How long the oldest open duty waits, in seconds; 0: no duty is open. */
   readonly oldestDutySeconds: number
 }
 

@@ -126,7 +126,7 @@ async function issue(
   return row
 }
 
-/** Our invoice for one of the provider's; undefined: there is none yet. */
+/** Our invoice for one of the provider's; undefined: it is not stored yet. */
 async function invoiceOf(
   trx: Knex.Transaction,
   provider: ProviderName,

@@ -48,7 +48,7 @@ const WRITE = `
 const FAILED = `
   delete from ledger_entries where provider = ? and kind = 'refund' and provider_id = any (?::text[])`
 
-/** Writes what is new. @param invoiceId our invoice; null: there is none */
+/** Writes what is new. @param invoiceId our invoice; null: the payment has no invoice */
 export async function writeLedger(
   trx: Knex.Transaction,
   provider: ProviderName,

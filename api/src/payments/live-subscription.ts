@@ -7,7 +7,7 @@ import { COLUMNS, lockSubscriptions, type SubscriptionRow } from './rows.ts'
 import { type Fact, GRANTING } from './state/subscription.ts'
 import { applyFact } from './write-subscription.ts'
 
-/** Undefined: there is none. */
+/** The subscription that the account pays for now; undefined: the account has no such subscription. */
 export async function liveSubscription(
   db: Knex,
   userId: string,

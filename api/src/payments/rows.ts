@@ -151,7 +151,7 @@ export async function priceAt(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A checkout by the id that a provider has for it; undefined: there is none. */
+/** A checkout by the id that a provider has for it; undefined: no checkout has this id. */
 export async function checkoutAt(
   db: Knex,
   provider: ProviderName,

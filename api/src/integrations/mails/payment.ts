@@ -12,7 +12,7 @@ export interface PaymentFacts {
   readonly number: string | null
   /** The day on which the plan ends; null: it renews. */
   readonly endsOn: string | null
-  /** The day of the next payment; null: there is none. */
+  /** The day of the next payment; null: nothing is due. */
   readonly renewsOn: string | null
   /** `Visa ending in 4242`; null: unknown. */
   readonly paymentMethod: string | null

@@ -74,7 +74,7 @@ const STATES: Readonly<Record<string, State>> = {
   canceled: { label: 'Cancelled', tone: 'orange' },
 }
 
-/** A state that is none of the usual ones is shown as it is. */
+/** An unknown state is shown as the provider calls it. */
 export const stateOf = (status: string | null): State =>
   STATES[status ?? ''] ?? { label: status ?? 'unknown', tone: 'error' }
 
