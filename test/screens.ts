@@ -32,18 +32,21 @@ interface ScreenSetup {
   readonly isExpected?: (first: unknown) => boolean
 }
 
-/**
- * Ends the fake time of a test. jsdom starts an interval for its frames when one is asked for, and the files of a worker
- * share its document: an interval of the fake time would never fire again, and no later test would see a frame.
- */
-function endFakeTime(): void {
-  if (!vi.isFakeTimers()) return
-  vi.advanceTimersByTime(FRAMES_MS)
-  vi.useRealTimers()
-}
+/** The documents whose frames are kept alive. */
+const framed = new WeakSet<Document>()
 
-/** Enough for the frames of an unmounted screen. */
-const FRAMES_MS = 100
+/**
+ * Keeps the frames of the document in real time. jsdom runs them by an interval that it starts when the first frame is asked
+ * for and stops after the last one. Started in the fake time of a test it would never fire again, and the files of a worker
+ * share their document: no later test would see a frame.
+ */
+function keepFrames(): void {
+  if (framed.has(document)) return
+  framed.add(document)
+  const next = requestAnimationFrame.bind(window)
+  const again = (): void => void next(again)
+  again()
+}
 
 /**
  * Lets a step back in the history that a closed dialog asked for happen now: the next test would lose its place by it. A
@@ -61,6 +64,7 @@ export function setUpScreens(setup: ScreenSetup): void {
   // The same time-out as `expect.poll`. On a busy machine a test needs more time, and only a failing test waits for all of
   // it.
   configure({ asyncUtilTimeout: 15_000, getElementError: queryError })
+  keepFrames()
 
   beforeEach(() => {
     complaints = []
@@ -76,7 +80,7 @@ export function setUpScreens(setup: ScreenSetup): void {
   afterEach(async () => {
     act(leave)
     cleanup()
-    endFakeTime()
+    vi.useRealTimers()
     await endNavigation()
     vi.unstubAllGlobals()
     vi.restoreAllMocks()
