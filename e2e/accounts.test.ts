@@ -145,7 +145,8 @@ describe('an account', needs('chromium'), () => {
     const { page } = watched
     await page.goto('/#login')
     await link(page, 'Forgot Password').click()
-    await page.getByLabel('Email').fill('rosa@mail.example')
+    // The field of the sign-in screen is called "Username or email".
+    await page.getByLabel('Email', { exact: true }).fill('rosa@mail.example')
     await button(page, 'Send Reset Link').click()
     await heading(page, 'Check Your Email').waitFor()
     await page.goto(await linkTo('rosa@mail.example', 'reset-password'))

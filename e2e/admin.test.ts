@@ -62,7 +62,7 @@ describe('the back office', needs('chromium'), () => {
       expect(await page.getByLabel('Search name or email').inputValue()).toBe(carol.username)
       const row = rowOf(page, carol.username)
       for (const text of ['Free', 'Active', '2 of 5', `${carol.username}@mail.example`]) {
-        expect(await row.textContent()).toContain(text)
+        await expect.poll(() => row.textContent()).toContain(text)
       }
       await picture(page, `admin-users-found-${width}`)
       await page.getByLabel('Plan').selectOption('elite')

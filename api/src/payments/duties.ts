@@ -19,10 +19,13 @@ export interface DutyRow {
 }
 
 const ADD = `
-  insert into payment_duties (subscription_id, kind, payment_id, amount_cents, currency, ends_plan, reason, created_at, due_at)
-  select ?, kind, "paymentId", "amountCents", currency, coalesce("endsPlan", true), ?, ?, ?
-  from json_to_recordset(?::json) as d(kind text, "paymentId" text, "amountCents" int, currency text, "endsPlan" boolean)
-  on conflict (subscription_id, kind, payment_id) where done_at is null do nothing`
+  insert into payment_duties as p
+    (subscription_id, kind, payment_id, amount_cents, currency, ends_plan, note, reason, created_at, due_at)
+  select distinct on (kind, "paymentId") ?::bigint, kind, "paymentId", "amountCents", currency, coalesce("endsPlan", true), note, ?, ?::timestamptz, ?::timestamptz
+  from json_to_recordset(?::json)
+    as d(kind text, "paymentId" text, "amountCents" int, currency text, "endsPlan" boolean, note text)
+  on conflict (subscription_id, kind, payment_id) where done_at is null do update set note = excluded.note
+  where p.note is null and excluded.note is not null`
 
 // The later of two opposite wishes counts, and an end makes both pointless.
 const CONTRARY: Readonly<Record<Duty['kind'], readonly Duty['kind'][]>> = {
@@ -32,7 +35,7 @@ const CONTRARY: Readonly<Record<Duty['kind'], readonly Duty['kind'][]>> = {
   refund: [],
 }
 
-/** Stores duties; one that is open already stays as it is. The caller has locked the subscription. */
+/** Stores duties. One that is open already gets a note that it lacks, and no second one. The caller has locked the subscription. */
 export async function addDuties(
   trx: Knex.Transaction,
   subscriptionId: string,

@@ -256,7 +256,7 @@ export async function writeInvoices(
   const oldestFirst = invoices.toSorted((a, b) => a.issuedAt.getTime() - b.issuedAt.getTime())
   for (const invoice of oldestFirst) {
     const ours = await writeInvoice(trx, context, invoice)
-    await writeLedger(trx, context.provider, invoice, ours?.id ?? null)
+    await writeLedger(trx, context, invoice, ours?.id ?? null)
     if (ours === undefined) continue
     if (ours.isNewlyPaid) changes.push({ kind: 'paid', invoiceId: ours.id })
     for (const id of await writeCreditNotes(trx, context, invoice, ours)) {

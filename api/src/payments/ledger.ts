@@ -38,9 +38,14 @@ function entriesOf(invoice: ReadInvoice): Entry[] {
   return entries
 }
 
+// The reason of a refund is the note of the administrator who wanted it.
 const WRITE = `
-  insert into ledger_entries (happened_at, provider, kind, amount_cents, currency, provider_id, invoice_id)
-  select happened_at, ?, kind, amount_cents, ?, provider_id, ?
+  insert into ledger_entries (happened_at, provider, kind, amount_cents, currency, provider_id, invoice_id, reason)
+  select happened_at, ?, kind, amount_cents, ?, provider_id, ?,
+         case when kind = 'refund' then (
+           select note from payment_duties d
+           where d.subscription_id = ? and d.kind = 'refund' and d.payment_id = ? and d.note is not null
+           order by d.id desc limit 1) end
   from json_to_recordset(?::json) as e(happened_at timestamptz, kind text, amount_cents int, provider_id text)
   on conflict (provider, kind, provider_id) do nothing`
 
@@ -48,16 +53,23 @@ const WRITE = `
 const FAILED = `
   delete from ledger_entries where provider = ? and kind = 'refund' and provider_id = any (?::text[])`
 
+interface LedgerContext {
+  readonly provider: ProviderName
+  readonly subscriptionId: string
+}
+
 /** Writes what is new. @param invoiceId our invoice; null: the payment has no invoice */
 export async function writeLedger(
   trx: Knex.Transaction,
-  provider: ProviderName,
+  { provider, subscriptionId }: LedgerContext,
   invoice: ReadInvoice,
   invoiceId: string | null,
 ): Promise<void> {
   const entries = entriesOf(invoice)
   if (entries.length > 0) {
-    await query(trx, WRITE, [provider, invoice.currency, invoiceId, JSON.stringify(entries)])
+    const { currency, paymentId } = invoice
+    const given = [provider, currency, invoiceId, subscriptionId, paymentId]
+    await query(trx, WRITE, [...given, JSON.stringify(entries)])
   }
   const failed = invoice.refunds.filter(({ hasSucceeded }) => !hasSucceeded).map(({ id }) => id)
   if (failed.length > 0) await query(trx, FAILED, [provider, failed])

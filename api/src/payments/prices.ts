@@ -5,6 +5,7 @@ import { query } from '../database/sql.ts'
 import { Refusal } from '../rules/errors.ts'
 import {
   type PaymentProvider,
+  PRICE_DIFFERS,
   ProviderTrouble,
   type SetUpPrice,
   type WantedPrice,
@@ -58,7 +59,7 @@ export async function storePrices(
  * What stands for a price of ours at a provider. It is looked for there each time, and created if it is missing, so that
  * a price that differs from ours is never sold.
  *
- * @throws Refusal `payments-unavailable` when the price there differs; ProviderTrouble when it does not answer
+ * @throws Refusal `payments-unavailable` when the provider has no such price; ProviderTrouble when it does not answer
  */
 export async function priceToSell(
   db: Knex,
@@ -72,9 +73,15 @@ export async function priceToSell(
     if (one !== undefined) return one.providerId
   } catch (error) {
     if (!(error instanceof ProviderTrouble) || error.kind !== 'refused') throw error
+    if (error.code === PRICE_DIFFERS) {
+      throw notSold(`The price of this plan at ${provider.name} differs from ours`)
+    }
   }
-  throw new Refusal(
-    'payments-unavailable',
-    `The price of this plan at ${provider.name} differs from ours, so it is not sold. The operator must correct it and run \`npm run payments:setup\`.`,
-  )
+  throw notSold(`${provider.name} does not accept the price of this plan`)
 }
+
+const notSold = (cause: string) =>
+  new Refusal(
+    'payments-unavailable',
+    `${cause}, so it is not sold. The operator must run \`npm run payments:setup\`, which shows the reason.`,
+  )

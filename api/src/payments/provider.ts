@@ -292,7 +292,7 @@ export interface PaymentProvider {
   /** @throws ForgedEvent for a body that the provider did not sign, or not within 5 minutes */
   readonly verifyEvent: (body: Buffer, headers: EventHeaders) => Promise<ProviderEvent>
 
-  /** Finds or creates products and prices. @throws ProviderTrouble `refused` when a price there differs from ours */
+  /** Finds or creates products and prices. @throws ProviderTrouble `refused` with the code `PRICE_DIFFERS` when a price there differs from ours */
   readonly setUpPrices: (prices: readonly WantedPrice[]) => Promise<readonly SetUpPrice[]>
 }
 
@@ -304,6 +304,9 @@ export type PaymentProviders = Readonly<Partial<Record<ProviderName, PaymentProv
  * `unknown`: the call may have been carried out: repeat it with the same key. `refused`: the provider will never do it.
  */
 export type TroubleKind = 'unavailable' | 'unknown' | 'refused'
+
+/** The code of a refusal because a price at the provider differs from ours. */
+export const PRICE_DIFFERS = 'price-differs'
 
 /** A call to a provider failed. Its message has no secret and no data of a payer. */
 export class ProviderTrouble extends Error {

@@ -36,6 +36,9 @@ async function readNow(services: Services, { provider: name, provider_id }: Admi
   })
 }
 
+/** Who wanted it. */
+const reason = 'administrator'
+
 type Paid = ReadInvoice & { readonly paymentId: string; readonly paidAt: Date }
 
 const leftOf = ({ paidCents, refunds }: ReadInvoice) =>
@@ -66,7 +69,6 @@ async function refundOnly(
   services: Services,
   { provider, provider_id }: { readonly provider: ProviderName; readonly provider_id: string },
   refund: Parameters<typeof addDuties>[2],
-  reason: string,
 ): Promise<WishOutcome> {
   const { knex, now } = services
   const id = await knex.transaction(async (trx) => {
@@ -94,38 +96,19 @@ export async function refundLatest(
   id: string,
   { reason: given, ends_plan = true }: AdminRefund,
 ): Promise<AdminSubscription> {
-  const reason = parseReason(given, 'Write why the payment is refunded.')
+  const note = parseReason(given, 'Write why the payment is refunded.')
   const subscription = await findSubscription(services.knex, id)
   const read = await readNow(services, subscription)
   const latest = latestPayment(read.invoices)
   const { paymentId, currency } = latest
   const amountCents = leftOf(latest)
-  const refund = { kind: 'refund', paymentId, amountCents, currency, endsPlan: ends_plan } as const
+  const payment = { paymentId, amountCents, currency }
+  const refund = { kind: 'refund', ...payment, endsPlan: ends_plan, note } as const
   const isLive = (await findSubscription(services.knex, id)).state !== 'ended'
   const work =
     ends_plan && isLive
-      ? endSubscription(services, {
-          subscriptionId: id,
-          reason: 'administrator',
-          refunds: [refund],
-        })
-      : refundOnly(services, subscription, [refund], reason)
+      ? endSubscription(services, { subscriptionId: id, reason, refunds: [refund] })
+      : refundOnly(services, subscription, [refund])
   await requireConfirmed(subscription.provider, work)
-  await noteReason(services, read.invoices, reason)
   return findSubscription(services.knex, id)
-}
-
-/** The reason is kept with the refund, in the ledger. */
-async function noteReason(
-  { knex }: Services,
-  invoices: readonly ReadInvoice[],
-  reason: string,
-): Promise<void> {
-  const ids = invoices.map(({ id }) => id)
-  await query(
-    knex,
-    `update ledger_entries l set reason = ? from invoices i
-     where i.id = l.invoice_id and i.provider_id = any (?::text[]) and l.kind = 'refund' and l.reason is null`,
-    [reason, ids],
-  )
 }

@@ -5,6 +5,24 @@ import { type PaypalPlan, type PaypalSubscription, pathId } from './paypal-objec
 import { grossOf, type PaymentRead } from './paypal-payments.ts'
 import { intervalOf } from './paypal-periods.ts'
 
+const PAGE = 20
+const MOST_PAGES = 20
+
+export const planPath = (id: string) => `/v1/billing/plans/${pathId(id)}`
+
+/** The plans of a product as PayPal lists them, page by page. A list need not have the prices and descriptions. */
+export async function* planPages(
+  call: PaypalCall,
+  product: string,
+): AsyncGenerator<readonly PaypalPlan[]> {
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const path = `/v1/billing/plans?product_id=${pathId(product)}&page_size=${PAGE}&page=${page}`
+    const { plans = [] } = (await call.find<{ readonly plans?: readonly PaypalPlan[] }>(path)) ?? {}
+    yield plans
+    if (plans.length < PAGE) return
+  }
+}
+
 /** The plan is asked for with the subscription; where that does not show it, it is read. */
 export async function withPlan(
   call: PaypalCall,
@@ -12,7 +30,7 @@ export async function withPlan(
 ): Promise<PaypalSubscription> {
   const { plan, plan_id: planId } = subscription
   if (intervalOf(plan) !== undefined || planId === undefined) return subscription
-  const read = await call.find<PaypalPlan>(`/v1/billing/plans/${pathId(planId)}`)
+  const read = await call.find<PaypalPlan>(planPath(planId))
   return read === undefined ? subscription : { ...subscription, plan: read }
 }
 
@@ -50,12 +68,12 @@ async function planWithPrice(
 ): Promise<string | undefined> {
   const product = plan?.product_id
   if (product === undefined) return undefined
-  const path = `/v1/billing/plans?product_id=${pathId(product)}&page_size=20`
-  const { plans = [] } = (await call.find<{ readonly plans?: readonly PaypalPlan[] }>(path)) ?? {}
-  for (const { id = '' } of plans.filter((each) => each.id !== except)) {
-    const other = await call.find<PaypalPlan>(`/v1/billing/plans/${pathId(id)}`)
-    const fixed = fixedPriceOf(other)
-    if (fixed?.currency_code === currency_code && centsOf(fixed) === cents) return id
+  for await (const plans of planPages(call, product)) {
+    for (const { id = '' } of plans.filter((each) => each.id !== except)) {
+      const other = await call.find<PaypalPlan>(planPath(id))
+      const fixed = fixedPriceOf(other)
+      if (fixed?.currency_code === currency_code && centsOf(fixed) === cents) return id
+    }
   }
   return undefined
 }

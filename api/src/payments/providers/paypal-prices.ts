@@ -2,18 +2,16 @@
  * Our prices at PayPal: one product with a fixed id, and a plan for each price. PayPal gives plans their ids, so a plan is
  * found by its description, which has our key and the version of the price.
  */
-import type { SetUpPrice, WantedPrice } from '../provider.ts'
+import { PRICE_DIFFERS, type SetUpPrice, type WantedPrice } from '../provider.ts'
 import { centsOf, moneyOf } from './paypal-amount.ts'
 import type { PaypalCall } from './paypal-client.ts'
-import { type PaypalPlan, pathId } from './paypal-objects.ts'
+import type { PaypalPlan } from './paypal-objects.ts'
+import { planPages, planPath } from './paypal-plans.ts'
 import { refused } from './paypal-trouble.ts'
 
 const PRODUCT = 'HOMING-PLANS'
-const PAGE = 20
-const MOST_PAGES = 20
 const UNITS = { monthly: 'MONTH', annual: 'YEAR' } as const
 
-const planPath = (id: string) => `/v1/billing/plans/${pathId(id)}`
 const keyOf = ({ plan, billing, version }: WantedPrice) => `price_${plan}_${billing} v${version}`
 const nameOf = ({ plan, billing }: WantedPrice) =>
   `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}, ${billing}`
@@ -35,13 +33,10 @@ async function whole(call: PaypalCall, listed: PaypalPlan): Promise<PaypalPlan> 
   return (await call.find<PaypalPlan>(planPath(id))) ?? listed
 }
 
-async function plansOf(call: PaypalCall): Promise<PaypalPlan[]> {
+async function wholePlans(call: PaypalCall): Promise<PaypalPlan[]> {
   const plans: PaypalPlan[] = []
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const path = `/v1/billing/plans?product_id=${PRODUCT}&page_size=${PAGE}&page=${page}`
-    const found = await call.find<{ readonly plans?: readonly PaypalPlan[] }>(path)
-    plans.push(...(await Promise.all((found?.plans ?? []).map(async (each) => whole(call, each)))))
-    if ((found?.plans ?? []).length < PAGE) break
+  for await (const page of planPages(call, PRODUCT)) {
+    plans.push(...(await Promise.all(page.map(async (each) => whole(call, each)))))
   }
   return plans
 }
@@ -89,6 +84,7 @@ function requireSame(plan: PaypalPlan, price: WantedPrice): void {
   if (isSame && plan.status === 'ACTIVE') return
   throw refused(
     `The plan ${plan.id} at PayPal (${keyOf(price)}) is not active or differs from our price. Correct or deactivate it there, change its description, and run payments:setup again.`,
+    PRICE_DIFFERS,
   )
 }
 
@@ -123,7 +119,7 @@ export async function setUpPrices(
   prices: readonly WantedPrice[],
 ): Promise<SetUpPrice[]> {
   await requireProduct(call)
-  const plans = await plansOf(call)
+  const plans = await wholePlans(call)
   const done: SetUpPrice[] = []
   for (const price of prices) done.push(await setUpPlan(call, price, plans))
   return done

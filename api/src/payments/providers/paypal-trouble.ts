@@ -34,7 +34,8 @@ export function trouble(kind: TroubleKind, code: string, cause?: unknown): Provi
 }
 
 /** Refused by us: PayPal has something that the service never sells or changes. */
-export const refused = (message: string) => new ProviderTrouble('paypal', 'refused', message)
+export const refused = (message: string, code: string | null = null) =>
+  new ProviderTrouble('paypal', 'refused', message, { code })
 
 /** @param changes whether the request could have changed something */
 export function troubleOfFailure(error: unknown, changes: boolean): unknown {

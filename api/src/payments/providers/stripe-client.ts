@@ -97,7 +97,8 @@ export async function found<T>(request: Promise<T>): Promise<T | undefined> {
 }
 
 /** Refused by us: Stripe has something that the service never sells or changes. */
-export const refused = (message: string) => new ProviderTrouble('stripe', 'refused', message)
+export const refused = (message: string, code: string | null = null) =>
+  new ProviderTrouble('stripe', 'refused', message, { code })
 
 /** Stripe's times are seconds. */
 export const dateOf = (seconds: number): Date => new Date(seconds * 1_000)

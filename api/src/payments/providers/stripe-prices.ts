@@ -3,7 +3,7 @@
  * prices cannot be changed, so the operator must move its lookup key or correct ours.
  */
 import { Stripe } from 'stripe'
-import type { SetUpPrice, WantedPrice } from '../provider.ts'
+import { PRICE_DIFFERS, type SetUpPrice, type WantedPrice } from '../provider.ts'
 import { found, idOf, refused } from './stripe-client.ts'
 import type { Lean } from './stripe-fields.ts'
 
@@ -62,6 +62,7 @@ async function priceFor(
   if (existing !== undefined && !isEarlier(existing, wanted)) {
     throw refused(
       `The price ${key} at Stripe differs from ours (${amountCents} ${currency} in cents, ${billing}). Remove its lookup key at Stripe, then run payments:setup.`,
+      PRICE_DIFFERS,
     )
   }
   const product = await productOf(stripe, wanted)

@@ -67,6 +67,8 @@ export type Duty =
       readonly currency: string
       /** False: the plan goes on although its payment is refunded. Default: true. */
       readonly endsPlan?: boolean
+      /** Why, in the words of an administrator. Kept in the ledger, and not sent to the provider. */
+      readonly note?: string
     }
 
 /** Something that became known. */

@@ -74,13 +74,15 @@ function useFaults() {
 }
 
 interface CheckoutFormProps {
+  /** The account that buys. */
+  readonly userId: string
   readonly chosen: ChosenPlan
   readonly price: Price
   readonly canUse: Subscription['canUse']
   readonly initial: CheckoutDraft
 }
 
-export function CheckoutForm({ chosen, price, canUse, initial }: CheckoutFormProps) {
+export function CheckoutForm({ userId, chosen, price, canUse, initial }: CheckoutFormProps) {
   const queries = useQueryClient()
   const [draft, setDraft] = useState(initial)
   const [isLeaving, setLeaving] = useState(false)
@@ -101,7 +103,7 @@ export function CheckoutForm({ chosen, price, canUse, initial }: CheckoutFormPro
   })
   const { waitSeconds, labelOf } = useHold(error)
   const isBusy = isPending || isLeaving
-  useEffect(() => keepDraft(draft), [draft])
+  useEffect(() => keepDraft(userId, draft), [userId, draft])
   // The user went back from the provider to this page as it was.
   useEffect(() => onReturn(() => setLeaving(false)), [])
 

@@ -107,7 +107,13 @@ function Checkout(props: CheckoutProps) {
         plans={plans}
         onChange={(next) => go(hashOf('payment', { ...next }), { replace: true })}
       />
-      <CheckoutForm chosen={chosen} price={price} canUse={subscription.canUse} initial={initial} />
+      <CheckoutForm
+        userId={me.id}
+        chosen={chosen}
+        price={price}
+        canUse={subscription.canUse}
+        initial={initial}
+      />
     </div>
   )
 }

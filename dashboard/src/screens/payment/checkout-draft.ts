@@ -14,9 +14,11 @@ export interface CheckoutDraft {
 
 const KEY = 'checkout'
 
-function storedDraft(): Partial<Record<string, unknown>> {
+/** What this tab keeps for an account. Another account that signs in here does not see it. */
+function storedDraft(userId: string): Partial<Record<string, unknown>> {
   try {
-    return (JSON.parse(recall('session', KEY) ?? '{}') ?? {}) as Partial<Record<string, unknown>>
+    const kept = (JSON.parse(recall('session', KEY) ?? '{}') ?? {}) as Record<string, unknown>
+    return kept['userId'] === userId ? kept : {}
   } catch {
     return {}
   }
@@ -33,10 +35,10 @@ function textsIn(value: unknown): Partial<BillingDetails> {
 
 /** The form as it is at first: what this tab keeps, or the last checkout, or the profile. */
 export function firstDraft(
-  { given_name, surname, email }: Pick<Me, 'given_name' | 'surname' | 'email'>,
+  { id, given_name, surname, email }: Pick<Me, 'id' | 'given_name' | 'surname' | 'email'>,
   { billingDetails, canUse }: Pick<Subscription, 'billingDetails' | 'canUse'>,
 ): CheckoutDraft {
-  const kept = storedDraft()
+  const kept = storedDraft(id)
   const profile: BillingDetails = {
     firstName: given_name ?? '',
     lastName: surname ?? '',
@@ -54,8 +56,8 @@ export function firstDraft(
   }
 }
 
-export const keepDraft = (draft: CheckoutDraft): void =>
-  remember('session', KEY, JSON.stringify(draft))
+export const keepDraft = (userId: string, draft: CheckoutDraft): void =>
+  remember('session', KEY, JSON.stringify({ userId, ...draft }))
 
 export const forgetDraft = (): void => forget('session', KEY)
 
