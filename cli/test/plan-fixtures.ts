@@ -31,6 +31,7 @@ export const subscription = (
   paymentMethod: 'Visa ending in 4242',
   startedAt: '2026-05-12T08:30:00.000Z',
   pendingChange: null,
+  followedBy: null,
   refundableUntil: '2026-05-19T08:30:00.000Z',
   canUse: { card: true, paypal: true },
   billingDetails: PARTY,

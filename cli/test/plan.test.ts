@@ -79,6 +79,15 @@ describe('plan', () => {
       subscription({ status: 'canceled', ...ends }),
       'Your subscription is cancelled. You keep Pro until 2026-05-26. Keep it: homing plan resume',
     ],
+    [
+      'pro',
+      subscription({
+        status: 'canceled',
+        ...ends,
+        followedBy: { provider: 'paypal', plan: 'pro', billing: 'annual', at: ends.endsAt },
+      }),
+      'Your present subscription ends on 2026-05-26. Then Pro begins, paid annually with PayPal.',
+    ],
     ['free', subscription({ status: 'incomplete' }), 'The first payment is not confirmed yet.'],
     [
       'pro',
@@ -196,16 +205,23 @@ describe('change', () => {
     expect([ended.exitCode, paths()]).toEqual([64, [CURRENT]])
   })
 
-  test('a cancelled subscription by card can be followed by one with PayPal', async () => {
-    const canceled = subscription({ status: 'canceled', endsAt: '2026-06-12T08:30:00.000Z' })
-    const replies = { ...PLANS, [CURRENT]: { body: canceled } }
-    const pays = { ...replies, [CHECKOUT]: { body: { approvalUrl: PAYPAL_PAGE } } }
-    const ended = await run(pays, 'change', 'pro', '--paypal')
-    expect(ended).toMatchObject({ exitCode: 0 })
-    expect(ended.stdout).toContain(`begins\t2026-06-12T08:30:00.000Z\n${PAYPAL_PAGE}\n`)
-    expect(ended.stderr).toContain('The first payment is due on 2026-06-12')
-    expect(sent()).toEqual({ plan: 'pro', billing: 'monthly', provider: 'paypal' })
-  })
+  test.each([
+    ['stripe', '--paypal', 'paypal'],
+    ['paypal', '--card', 'stripe'],
+  ] as const)(
+    'a cancelled subscription at %s can be followed by another one with %s',
+    async (provider, flag, next) => {
+      const endsAt = '2026-06-12T08:30:00.000Z'
+      const canceled = subscription({ status: 'canceled', provider, endsAt })
+      const replies = { ...PLANS, [CURRENT]: { body: canceled } }
+      const pays = { ...replies, [CHECKOUT]: { body: { approvalUrl: PAYPAL_PAGE } } }
+      const ended = await run(pays, 'change', 'pro', flag)
+      expect(ended).toMatchObject({ exitCode: 0 })
+      expect(ended.stdout).toContain(`begins\t${endsAt}\n${PAYPAL_PAGE}\n`)
+      expect(ended.stderr).toContain('The first payment is due on 2026-06-12')
+      expect(sent()).toEqual({ plan: 'pro', billing: 'monthly', provider: next })
+    },
+  )
 
   test.each([
     ['payments-unavailable', 503, 8],

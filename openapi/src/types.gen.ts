@@ -8178,6 +8178,26 @@ export interface components {
                  */
                 at: string;
             } | null;
+            /** @description The subscription that the owner has approved at another provider. It begins when this one ends, with its first payment. */
+            followedBy: {
+                /** @enum {string} */
+                provider: "stripe" | "paypal";
+                /**
+                 * @description The plan.
+                 * @enum {unknown}
+                 */
+                plan: "pro" | "elite";
+                /**
+                 * @description The billing cycle.
+                 * @enum {unknown}
+                 */
+                billing: "monthly" | "annual";
+                /**
+                 * Format: date-time
+                 * @example 2026-05-12T08:30:00.000Z
+                 */
+                at: string;
+            } | null;
             /**
              * Format: date-time
              * @description Until when `POST /api/payments/refund` refunds the first payment. Null: it does not.
@@ -28237,6 +28257,7 @@ export interface operations {
                      *       "paymentMethod": "Visa ending in 4242",
                      *       "startedAt": "2026-05-12T08:30:00.000Z",
                      *       "pendingChange": null,
+                     *       "followedBy": null,
                      *       "refundableUntil": "2026-05-19T08:30:00.000Z",
                      *       "canUse": {
                      *         "card": true,

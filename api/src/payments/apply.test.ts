@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { insertDomain } from '../../test/support/feed-world.ts'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
+import { nextSubscription } from './live-subscription.ts'
 import { applyPendingEvents } from './events.ts'
 import { resumeRenewal, stopRenewal } from './wishes.ts'
 
@@ -259,9 +260,11 @@ test('a switch of the provider waits for the end of the old subscription', async
   const other = t.paypal.pay(await t.checkout(id, wish), 'pro_monthly', { startsAt })
   await t.settle()
   expect(await t.row(other)).toMatchObject({ state: 'incomplete' })
+  expect(await nextSubscription(t.services.knex, id)).toMatchObject({ provider_id: other })
   expect(await t.row(old)).toMatchObject({ state: 'canceled' })
   await t.after(startsAt.getTime() - t.now.getTime() + 10 * 60_000)
   expect(await t.row(other)).toMatchObject({ state: 'active' })
+  expect(await nextSubscription(t.services.knex, id)).toBeUndefined()
   expect((await t.row(old)).state).toBe('ended')
   expect(await t.planOf(id)).toBe('pro')
 })

@@ -21,6 +21,21 @@ export async function liveSubscription(
   return row
 }
 
+/** The one that the owner has approved, and that begins when the present one ends; undefined: none was approved. */
+export async function nextSubscription(
+  db: Knex,
+  userId: string,
+): Promise<SubscriptionRow | undefined> {
+  const [row] = await query<SubscriptionRow>(
+    db,
+    `select ${COLUMNS} from subscriptions
+     where user_id = ? and not is_surplus and state = 'incomplete' and waits_until is not null and started_at is not null
+     order by id limit 1`,
+    [userId],
+  )
+  return row
+}
+
 export const isLive = ({ state, is_surplus }: SubscriptionRow) => GRANTING.has(state) && !is_surplus
 
 /** It was bought to begin when another one ends. */

@@ -33,6 +33,7 @@ export const PLAN_FIELDS = [
   'paymentMethod',
   'startedAt',
   'pendingChange',
+  'followedBy',
   'refundableUntil',
   'canUse',
   'billingDetails',
@@ -47,9 +48,11 @@ export const readSubscription = async (api: ApiClient): Promise<Subscription> =>
 const planName = (plan: string): string =>
   printable(`${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`)
 
+const cycleName = (billing: Choice['billing']) => (billing === 'annual' ? 'annually' : 'monthly')
+
 /** `Pro, paid monthly`. */
 export const choiceName = ({ plan, billing }: Choice): string =>
-  `${planName(plan)}, paid ${billing === 'annual' ? 'annually' : 'monthly'}`
+  `${planName(plan)}, paid ${cycleName(billing)}`
 
 /** The day of a time, in UTC. */
 export const day = (time: string): string => printable(time.slice(0, 'YYYY-MM-DD'.length))
@@ -69,6 +72,16 @@ function withoutSubscription(accountType: string, complimentary: string | null):
   return `Your account has the type ${printable(accountType)}, and no subscription.`
 }
 
+function followedText({
+  at,
+  provider,
+  plan,
+  billing,
+}: NonNullable<Subscription['followedBy']>): string {
+  const way = provider === 'paypal' ? 'with PayPal' : 'by card'
+  return `Your present subscription ends on ${day(at)}. Then ${planName(plan)} begins, paid ${cycleName(billing)} ${way}.`
+}
+
 /** The state of the account's plan in a sentence, and what can be done about it. */
 export function planSentence(accountType: string, subscription: Subscription): string {
   const { plan, interval, status, endsAt, nextPaymentDue, pendingChange } = subscription
@@ -79,6 +92,7 @@ export function planSentence(accountType: string, subscription: Subscription): s
   if (status === 'past_due') {
     return `The last payment failed.${until} Next: homing plan payment-method`
   }
+  if (subscription.followedBy !== null) return followedText(subscription.followedBy)
   if (status === 'canceled') {
     return `Your subscription is cancelled.${until} Keep it: homing plan resume`
   }
@@ -96,7 +110,8 @@ export function planSentence(accountType: string, subscription: Subscription): s
 
 /** The facts of plan, subscription and limits. @param usage undefined if the plan has no web forwards */
 export function planFacts(me: Me, subscription: Subscription, usage: Usage | undefined): Fact[] {
-  const { pendingChange } = subscription
+  const { pendingChange, followedBy } = subscription
+  const next = pendingChange ?? followedBy
   return [
     ['plan', me.account_type],
     ['billing', subscription.interval],
@@ -104,7 +119,7 @@ export function planFacts(me: Me, subscription: Subscription, usage: Usage | und
     ['price', priceOf(subscription)],
     ['next payment', subscription.nextPaymentDue],
     ['ends', subscription.endsAt],
-    ['next plan', pendingChange === null ? null : `${pendingChange.plan} ${pendingChange.billing}`],
+    ['next plan', next === null ? null : `${next.plan} ${next.billing}`],
     ['pays by', subscription.paymentMethod ?? providerName(subscription.provider)],
     ['refundable until', subscription.refundableUntil],
     ['complimentary', subscription.complimentaryPlan],

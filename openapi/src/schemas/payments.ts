@@ -118,6 +118,12 @@ export const SubscriptionStatus = record(
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>
 
 const pendingChange = Type.Object({ plan, billing, at: Time })
+const successor = Type.Object({
+  provider: Type.Unsafe<PaymentProvider>({ type: 'string', enum: [...PAYMENT_PROVIDERS] }),
+  plan,
+  billing,
+  at: Time,
+})
 
 export const Subscription = record(
   'Subscription',
@@ -136,6 +142,11 @@ export const Subscription = record(
     pendingChange: Type.Unsafe<Static<typeof pendingChange> | null>({
       anyOf: [pendingChange, { type: 'null' }],
       description: 'The plan that begins with the next period.',
+    }),
+    followedBy: Type.Unsafe<Static<typeof successor> | null>({
+      anyOf: [successor, { type: 'null' }],
+      description:
+        'The subscription that the owner has approved at another provider. It begins when this one ends, with its first payment.',
     }),
     refundableUntil: nullable({
       ...Time,

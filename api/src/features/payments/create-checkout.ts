@@ -7,7 +7,7 @@ import { query } from '../../database/sql.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { askProvider, configuredProvider } from '../../payments/answer-trouble.ts'
-import { liveSubscription } from '../../payments/live-subscription.ts'
+import { liveSubscription, nextSubscription } from '../../payments/live-subscription.ts'
 import { addParty, setAccountParty } from '../../payments/parties.ts'
 import { currentPrice, priceToSell } from '../../payments/prices.ts'
 import type { PaymentProvider } from '../../payments/provider.ts'
@@ -32,18 +32,28 @@ const NEW: Purpose = { kind: 'new', replacesId: null, startsAt: null }
  *
  * @throws Refusal `subscription-exists`
  */
-function purposeOf(live: SubscriptionRow | undefined, { provider }: CheckoutWish): Purpose {
+function purposeOf(
+  live: SubscriptionRow | undefined,
+  next: SubscriptionRow | undefined,
+  { provider }: CheckoutWish,
+): Purpose {
   if (live === undefined) return NEW
+  if (next !== undefined) {
+    throw new Refusal(
+      'subscription-exists',
+      'Your account already has a subscription that begins when the present one ends.',
+    )
+  }
   const { paid_until: startsAt } = live
   const isLeaving = live.state === 'canceled' && live.first_failed_at === null
   if (isLeaving && live.provider !== provider && startsAt !== null) {
     return { kind: 'switch', replacesId: live.id, startsAt }
   }
-  const next =
+  const way =
     live.state === 'canceled'
       ? 'Resume it, then change its plan.'
       : 'Change its plan, or cancel it first to pay in another way when it ends.'
-  throw new Refusal('subscription-exists', `Your account already has a subscription. ${next}`)
+  throw new Refusal('subscription-exists', `Your account already has a subscription. ${way}`)
 }
 
 /** @throws Refusal `conflict` for an account that cannot have a plan */
@@ -170,7 +180,11 @@ export async function createCheckout(
   const wish = parseCheckout(body, { id: account.id, email })
   await knex.transaction(async (trx) => requirePayer(trx, account.id))
   configuredProvider(services.payments, wish.provider)
-  const purpose = purposeOf(await liveSubscription(knex, account.id), wish)
+  const [live, next] = [
+    await liveSubscription(knex, account.id),
+    await nextSubscription(knex, account.id),
+  ]
+  const purpose = purposeOf(live, next, wish)
   const price = await currentPrice(knex, wish)
   const order = { userId: account.id, email, wish, price, purpose }
   return { url: await beginCheckout(services, order), provider: wish.provider }

@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
 import { paymentMethodsOf } from '../../payments/configured.ts'
+import { nextSubscription } from '../../payments/live-subscription.ts'
 import { refundableUntil } from '../../payments/refund.ts'
 import { type Price, priceById, type SubscriptionRow } from '../../payments/rows.ts'
 import { shownSubscription, subscriptionStatus } from '../../payments/shown-status.ts'
@@ -29,7 +30,15 @@ async function complimentaryPlan(knex: Knex, userId: string, now: Date): Promise
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-async function managed(services: Services, row: SubscriptionRow) {
+/** What begins when the subscription ends. */
+async function followedBy(knex: Knex, userId: string, row: SubscriptionRow) {
+  const next = await nextSubscription(knex, userId)
+  if (next === undefined || next.waits_until === null || next.id === row.id) return null
+  const { plan, billing } = await priceById(knex, next.price_id)
+  return { provider: next.provider, plan, billing, at: next.waits_until.toISOString() }
+}
+
+async function managed(services: Services, userId: string, row: SubscriptionRow) {
   const price = await priceById(services.knex, row.price_id)
   const next: Price | undefined =
     row.next_price_id === null ? undefined : await priceById(services.knex, row.next_price_id)
@@ -44,6 +53,7 @@ async function managed(services: Services, row: SubscriptionRow) {
       next === undefined || at === null
         ? null
         : { plan: next.plan, billing: next.billing, at: at.toISOString() },
+    followedBy: await followedBy(services.knex, userId, row),
     refundableUntil: iso(await refundableUntil(services, row)),
   }
 }
@@ -55,6 +65,7 @@ const UNMANAGED = {
   paymentMethod: null,
   startedAt: null,
   pendingChange: null,
+  followedBy: null,
   refundableUntil: null,
 }
 
@@ -66,7 +77,7 @@ export async function currentSubscription(
   const row = await shownSubscription(knex, userId)
   return {
     ...(await subscriptionStatus(knex, userId)),
-    ...(row === undefined ? UNMANAGED : await managed(services, row)),
+    ...(row === undefined ? UNMANAGED : await managed(services, userId, row)),
     canUse: paymentMethodsOf(payments),
     billingDetails: await billingDetails(knex, userId),
     complimentaryPlan: await complimentaryPlan(knex, userId, now()),

@@ -29,6 +29,7 @@ type Preview = components['schemas']['PlanChangePreview']
 
 interface ChangeFlags {
   readonly paypal: boolean
+  readonly card: boolean
   readonly wait: boolean
   readonly timeout: string
   readonly 'dry-run': boolean
@@ -60,7 +61,14 @@ export default class PlanChange extends AccountCommand {
   static override flags = {
     monthly: Flags.boolean({ description: 'pay each month', exclusive: ['annual'] }),
     annual: Flags.boolean({ description: 'pay each year' }),
-    paypal: Flags.boolean({ description: 'pay a new subscription with PayPal, not by card' }),
+    paypal: Flags.boolean({
+      description:
+        'pay with PayPal: a new subscription, or one that follows a cancelled one by card',
+      exclusive: ['card'],
+    }),
+    card: Flags.boolean({
+      description: 'pay by card: a new subscription, or one that follows a cancelled one at PayPal',
+    }),
     'dry-run': Flags.boolean({ description: 'show what would happen, and change nothing' }),
     wait: Flags.boolean({
       description: 'wait until a payment in the browser has arrived',
@@ -82,8 +90,9 @@ export default class PlanChange extends AccountCommand {
       const present = await readSubscription(api)
       const choice: Choice = { plan, billing: billingOf(flags, present.interval) }
       // A subscription that does not renew can be followed by one at the other provider.
+      const other = flags.paypal ? 'stripe' : 'paypal'
       const isSwitch =
-        flags.paypal && present.status === 'canceled' && present.provider === 'stripe'
+        (flags.paypal || flags.card) && present.status === 'canceled' && present.provider === other
       const changed =
         present.hasSubscription && !isSwitch
           ? await this.#change(api, flags, choice, present)
@@ -100,9 +109,10 @@ export default class PlanChange extends AccountCommand {
     choice: Choice,
     present: Subscription,
   ): Promise<Changed> {
-    if (flags.paypal && present.provider !== 'paypal') {
+    const wanted = flags.paypal ? 'paypal' : flags.card ? 'stripe' : present.provider
+    if (wanted !== present.provider) {
       throw usage(
-        '--paypal is for a new subscription. To switch, cancel yours first: homing plan cancel',
+        `--${flags.paypal ? 'paypal' : 'card'} is for a new subscription. To switch, cancel yours first: homing plan cancel`,
       )
     }
     const unchanged = { message: `Nothing changes: ${choiceName(choice)}.`, checkoutUrl: null }
@@ -149,7 +159,8 @@ export default class PlanChange extends AccountCommand {
     if (flags['dry-run']) {
       return { message: 'Nothing was bought.', checkoutUrl: null, preview: null }
     }
-    const provider = flags.paypal || (!canUse.card && canUse.paypal) ? 'paypal' : 'stripe'
+    const isPaypal = flags.paypal || (!flags.card && !canUse.card && canUse.paypal)
+    const provider = isPaypal ? 'paypal' : 'stripe'
     const answer = await sendOnce((headers) =>
       api.POST('/api/payments/create-checkout-session', { body: { ...choice, provider }, headers }),
     )

@@ -59,6 +59,22 @@ test('the countdown can be stopped', async () => {
   expect(location.hash).toBe('#dashboard')
 })
 
+test('a subscription that follows the present one is confirmed with the day on which it begins', async () => {
+  rememberPlan('plan=pro&billing=annual', true)
+  const at = '2027-05-12T08:30:00.000Z'
+  const followedBy = { provider: 'paypal', plan: 'pro', billing: 'annual', at } as const
+  const ending = { status: 'canceled', endsAt: at, nextPaymentDue: null } as const
+  mock.handle({
+    getSubscriptionStatus: () => ok({ ...ACTIVE, ...ending }),
+    getCurrentSubscription: () =>
+      ok({ ...exampleOf('getCurrentSubscription'), ...ending, followedBy }),
+  })
+  openDashboard(PAGE)
+  expect(await heading('Payment method approved')).toBeDefined()
+  expect(screen.getByText(/^Your present subscription ends on 12 May 2027\./)).toBeDefined()
+  expect(intendedPlan()).toBeUndefined()
+})
+
 test('it waits until the subscription is active', async () => {
   let answer: typeof ACTIVE = NONE
   mock.handle({ getSubscriptionStatus: () => ok(answer) })

@@ -2,6 +2,7 @@
  * The page after the payment. The provider appends the id of its session or subscription to the URL; the service reads the
  * state at the provider, and this page says that the plan is active only when the service does.
  */
+import { dayText } from '@homing/theme/formats'
 import { announce } from '@homing/theme/parts/Announcer.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
@@ -16,6 +17,7 @@ import {
   type PaymentIds,
   PAYMENTS_KEY,
   statusQuery,
+  subscriptionQuery,
   type SubscriptionStatus,
 } from '../../api/payments.ts'
 import { useSession } from '../../api/session.ts'
@@ -142,6 +144,31 @@ function Confirmed({ status: { plan, interval } }: { readonly status: Subscripti
   )
 }
 
+/** The present subscription goes on until it ends. The page of the provider was left with an approval. */
+function Later({ beginsAt }: { readonly beginsAt: string }) {
+  useEffect(() => {
+    forgetPlan()
+    forgetDraft()
+  }, [])
+  return (
+    <>
+      <Outcome isGood title="Payment method approved" />
+      <div className="card-page-text">
+        <p>
+          Your present subscription ends on {dayText(beginsAt)}. The new one begins then, with its
+          first payment. You do not have to do anything.
+        </p>
+      </div>
+      <div className="card-page-actions">
+        <DashboardButton />
+        <p>
+          <a href={hashOf('settings', {}, 'plan')}>View your plan and receipts</a>
+        </p>
+      </div>
+    </>
+  )
+}
+
 function Unconfirmed({ error, onRetry }: { readonly error: Error | null; onRetry: () => void }) {
   return (
     <>
@@ -175,6 +202,17 @@ interface AttemptProps {
   readonly onRetry: () => void
 }
 
+/** When a subscription begins that was approved to follow the present one; undefined: none was. */
+function useBeginning(isEnding: boolean, isOver: boolean): string | undefined {
+  const { data } = useQuery({
+    ...subscriptionQuery,
+    enabled: isEnding,
+    staleTime: 0,
+    refetchInterval: isOver ? false : ASK_EVERY_MS,
+  })
+  return isEnding ? data?.followedBy?.at : undefined
+}
+
 /** Asks until the subscription is active, for half a minute. */
 function Attempt({ ids, paid, onRetry }: AttemptProps) {
   const isOver = useElapsed(CONFIRMING_LIMIT_MS)
@@ -184,7 +222,9 @@ function Attempt({ ids, paid, onRetry }: AttemptProps) {
     refetchInterval: ({ state }) =>
       isOver || isConfirmed(state.data, paid) ? false : ASK_EVERY_MS,
   })
+  const later = useBeginning(data?.status === 'canceled', isOver)
   if (data !== undefined && isConfirmed(data, paid)) return <Confirmed status={data} />
+  if (later !== undefined) return <Later beginsAt={later} />
   if (isOver) return <Unconfirmed error={error} onRetry={onRetry} />
   return (
     <>

@@ -19,6 +19,7 @@ import { goToProvider, NoProviderPage, onReturn } from '../../api/provider-page.
 import { RepeatableChange } from '../../api/repeatable-change.ts'
 import type { Subscription } from '../../api/payments.ts'
 import { type Price, priceText } from '../frame/subscription-words.ts'
+import type { ProviderSwitch } from '../frame/switch-of-provider.ts'
 import { BillingFields } from './BillingFields.tsx'
 import { type CheckoutDraft, keepDraft, type Method, trimmed } from './checkout-draft.ts'
 import { MethodChoice } from './MethodChoice.tsx'
@@ -79,17 +80,21 @@ interface CheckoutFormProps {
   readonly chosen: ChosenPlan
   readonly price: Price
   readonly canUse: Subscription['canUse']
+  /** Set if it follows a subscription at the other provider. */
+  readonly other: ProviderSwitch | undefined
   readonly initial: CheckoutDraft
 }
 
-export function CheckoutForm({ userId, chosen, price, canUse, initial }: CheckoutFormProps) {
+export function CheckoutForm(props: CheckoutFormProps) {
+  const { userId, chosen, price, canUse, other, initial } = props
   const queries = useQueryClient()
   const [draft, setDraft] = useState(initial)
   const [isLeaving, setLeaving] = useState(false)
   const [changed, setChanged] = useState<readonly BillingField[]>([])
   const [change] = useState(() => new RepeatableChange())
   const { faults, setFaults, form } = useFaults()
-  const { method, details } = draft
+  const { details } = draft
+  const method = other?.method ?? draft.method
   const { mutate, isPending, error, reset } = useWrite({
     mutationFn: (body: NewCheckout) => beginPayment(body, change),
     onSuccess: () => setLeaving(true),
@@ -126,6 +131,7 @@ export function CheckoutForm({ userId, chosen, price, canUse, initial }: Checkou
       <MethodChoice
         method={method}
         canUse={canUse}
+        other={other}
         onChange={(next) => {
           if (error) reset()
           setDraft({ ...draft, method: next })
@@ -150,7 +156,7 @@ export function CheckoutForm({ userId, chosen, price, canUse, initial }: Checkou
       >
         {isBusy ? 'Processing...' : labelOf(`Subscribe for ${priceText(price, chosen.billing)}`)}
       </Button>
-      <p className="muted checkout-terms">{termsText(chosen, price)}</p>
+      <p className="muted checkout-terms">{termsText(chosen, price, other?.beginsAt)}</p>
     </form>
   )
 }

@@ -22,10 +22,15 @@ interface OrderSummaryProps {
   readonly chosen: ChosenPlan
   readonly price: Price
   readonly plans: readonly OfferedPlan[]
+  /** When the present subscription ends, which this one follows; undefined: it begins at once. */
+  readonly beginsAt: string | undefined
   readonly onChange: (chosen: ChosenPlan) => void
 }
 
 const GUARANTEES = ['7-day money-back guarantee', 'Cancel anytime', 'Instant activation'] as const
+
+/** The money-back guarantee is for the first subscription. */
+const GUARANTEES_LATER = ['Cancel anytime', 'Your plan continues without a gap'] as const
 
 function cycleChoices({ chosen, plans }: OrderSummaryProps) {
   return BILLING_CYCLES.flatMap((value) => {
@@ -46,8 +51,13 @@ function planChoices({ chosen, plans }: OrderSummaryProps) {
 }
 
 /** What the plan costs later, and how it ends. Shown below the button, too. */
-export function termsText({ plan, billing }: ChosenPlan, { cents, currency }: Price): string {
-  const renewal = dayText(cycleEnd(new Date(), billing))
+export function termsText(
+  { plan, billing }: ChosenPlan,
+  { cents, currency }: Price,
+  beginsAt?: string,
+): string {
+  const begins = beginsAt === undefined ? new Date() : new Date(beginsAt)
+  const renewal = dayText(cycleEnd(begins, billing))
   return `${PLAN_NAMES[plan]} renews on ${renewal} and then every ${CYCLE_UNITS[billing]} for ${amountText(cents, currency)}. Cancel anytime in Settings, Current Plan.`
 }
 
@@ -77,7 +87,7 @@ interface SummaryLineProps {
 }
 
 export function OrderSummary(props: OrderSummaryProps) {
-  const { chosen, price, onChange } = props
+  const { chosen, price, beginsAt, onChange } = props
   const { plan, billing } = chosen
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -108,13 +118,13 @@ export function OrderSummary(props: OrderSummaryProps) {
             <dd>{priceText(price, billing)}</dd>
           </div>
           <div className="checkout-due">
-            <dt>Due today</dt>
+            <dt>{beginsAt === undefined ? 'Due today' : `Due on ${dayText(beginsAt)}`}</dt>
             <dd>{amountText(price.cents, price.currency)}</dd>
           </div>
         </dl>
         <p className="muted">Prices include tax.</p>
         <ul className="checkout-guarantees" aria-label="Guarantees">
-          {GUARANTEES.map((line) => (
+          {(beginsAt === undefined ? GUARANTEES : GUARANTEES_LATER).map((line) => (
             <li key={line}>
               <Icon name="check" size={16} />
               {line}

@@ -15,6 +15,7 @@ import { SiteFooter } from '../../components/SiteFooter.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { AppHeader } from '../frame/AppHeader.tsx'
 import { planText, priceOf, pricingPage } from '../frame/subscription-words.ts'
+import { switchOf } from '../frame/switch-of-provider.ts'
 import { firstDraft } from './checkout-draft.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx'
@@ -72,7 +73,7 @@ function obstacleOf({ me, subscription, chosen, plans }: CheckoutProps): ReactNo
       </NoCheckout>
     )
   }
-  if (subscription.hasSubscription) {
+  if (subscription.hasSubscription && switchOf(subscription) === undefined) {
     return (
       <NoCheckout tone="info">
         <p>You already have a subscription: {planText(subscription)}.</p>
@@ -99,12 +100,14 @@ function Checkout(props: CheckoutProps) {
   const obstacle = obstacleOf(props)
   const price = chosen && priceOf(plans, chosen.plan, chosen.billing)
   if (obstacle !== undefined || chosen === undefined || price === undefined) return obstacle
+  const other = switchOf(subscription)
   return (
     <div className="checkout">
       <OrderSummary
         chosen={chosen}
         price={price}
         plans={plans}
+        beginsAt={other?.beginsAt}
         onChange={(next) => go(hashOf('payment', { ...next }), { replace: true })}
       />
       <CheckoutForm
@@ -112,6 +115,7 @@ function Checkout(props: CheckoutProps) {
         chosen={chosen}
         price={price}
         canUse={subscription.canUse}
+        other={other}
         initial={initial}
       />
     </div>

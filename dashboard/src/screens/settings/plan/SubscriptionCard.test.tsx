@@ -74,6 +74,21 @@ describe('a subscription', () => {
     expect(buttonsOf(card)).toEqual(buttons)
   })
 
+  test('that is cancelled can be followed by one at the other provider', async () => {
+    const { card } = await openCard(CANCELED)
+    const link = card.getByRole('link', { name: 'Continue with PayPal' })
+    expect(link.getAttribute('href')).toBe('#payment?plan=pro&billing=annual')
+  })
+
+  test('that another one follows says what begins when', async () => {
+    const followedBy = { provider: 'paypal', plan: 'pro', billing: 'monthly', at: END } as const
+    const { card } = await openCard({ ...CANCELED, followedBy })
+    expect(
+      card.getByText(/until 12 May 2027\. Then Pro, monthly, begins, paid with PayPal\.$/),
+    ).toBeDefined()
+    expect(card.queryByRole('link', { name: 'Continue with PayPal' })).toBeNull()
+  })
+
   test('in the grace period says until when', async () => {
     const { card } = await openCard(PAST_DUE)
     expect(card.getByText('Grace period until 26 May 2026')).toBeDefined()

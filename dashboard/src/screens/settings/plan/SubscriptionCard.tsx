@@ -17,7 +17,9 @@ import {
 import { goToProvider, onReturn } from '../../../api/provider-page.ts'
 import { useDialogInUrl } from '../../../dialog-url.ts'
 import { PLAN_NAMES } from '../../frame/plan-words.ts'
+import { hashOf } from '../../../routes.ts'
 import { amountText, CYCLE_NAMES, stateOf, stateSentence } from '../../frame/subscription-words.ts'
+import { switchOf } from '../../frame/switch-of-provider.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import { ChangePlanDialog } from './ChangePlanDialog.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
@@ -71,12 +73,22 @@ function Facts({ subscription }: SubscriptionProps) {
 
 /** What the state means for the plan. */
 function Consequence({ subscription }: SubscriptionProps) {
-  const { status, endsAt, isInGracePeriod, complimentaryPlan } = subscription
+  const { status, endsAt, isInGracePeriod, complimentaryPlan, followedBy } = subscription
   if (isInGracePeriod === true && endsAt !== null) {
     return (
       <p className="subscription-grace">
         <strong>Grace period until {dayText(endsAt)}</strong>. Your features work until then. Update
         your payment method to keep them.
+      </p>
+    )
+  }
+  if (followedBy !== null) {
+    const { plan, billing, provider, at } = followedBy
+    return (
+      <p>
+        You keep all features until {dayText(at)}. Then {PLAN_NAMES[plan]},{' '}
+        {CYCLE_NAMES[billing].toLowerCase()}, begins, paid{' '}
+        {provider === 'paypal' ? 'with PayPal' : 'by card'}.
       </p>
     )
   }
@@ -142,6 +154,18 @@ function obstacleOf(status: string | null): string | undefined {
     : 'You can upgrade when the subscription is active.'
 }
 
+/** The checkout of the same plan at the other provider, if the subscription can be followed by one there. */
+function SwitchLink({ subscription }: SubscriptionProps) {
+  const { plan, interval } = subscription
+  const other = switchOf(subscription)
+  if (other === undefined || plan === null || interval === null) return null
+  return (
+    <Button variant="outlined" href={hashOf('payment', { plan, billing: interval })}>
+      {other.method === 'paypal' ? 'Continue with PayPal' : 'Continue by Card'}
+    </Button>
+  )
+}
+
 interface ButtonsProps extends SubscriptionProps {
   readonly show: (name: DialogName) => void
 }
@@ -168,6 +192,7 @@ function Buttons({ subscription, show }: ButtonsProps) {
             {resume.isPending ? 'Resuming...' : 'Resume Subscription'}
           </Button>
         )}
+        <SwitchLink subscription={subscription} />
         {(status === 'active' || (plan === 'pro' && !isCanceled)) && (
           <Button
             variant={plan === 'pro' && obstacle === undefined ? 'contained' : 'outlined'}

@@ -1,0 +1,25 @@
+/**
+ * A subscription that does not renew can be followed by one at the other provider, which takes its first payment when the
+ * present one ends.
+ */
+import type { Subscription } from '../../api/payments.ts'
+
+export interface ProviderSwitch {
+  readonly method: 'stripe' | 'paypal'
+  /** When the present subscription ends. */
+  readonly beginsAt: string
+}
+
+/** Undefined if the subscription cannot be followed by another one now. */
+export function switchOf({
+  status,
+  provider,
+  endsAt,
+  canUse,
+  followedBy,
+}: Subscription): ProviderSwitch | undefined {
+  if (status !== 'canceled' || endsAt === null || followedBy !== null) return undefined
+  if (provider === 'stripe' && canUse.paypal) return { method: 'paypal', beginsAt: endsAt }
+  if (provider === 'paypal' && canUse.card) return { method: 'stripe', beginsAt: endsAt }
+  return undefined
+}
