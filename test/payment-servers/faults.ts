@@ -1,6 +1,12 @@
 /** Faults of a payment server, each for a number of the next calls of its API. */
 
-export type FaultKind = 'slow' | 'fail5xx' | 'rateLimit' | 'actThenTimeOut' | 'actThenDrop'
+export type FaultKind =
+  | 'slow'
+  | 'fail5xx'
+  | 'badGateway'
+  | 'rateLimit'
+  | 'actThenTimeOut'
+  | 'actThenDrop'
 
 interface Fault {
   readonly kind: FaultKind
@@ -24,6 +30,11 @@ export class Faults {
   /** The next calls fail before anything is done. */
   fail5xx(times = 1, where = EVERYWHERE): void {
     this.#faults.push({ kind: 'fail5xx', ms: 0, left: times, where })
+  }
+
+  /** Something on the way answers the next calls with an error that is not the provider's. */
+  badGateway(times = 1, where = EVERYWHERE): void {
+    this.#faults.push({ kind: 'badGateway', ms: 0, left: times, where })
   }
 
   rateLimit(times = 1, where = EVERYWHERE): void {

@@ -72,6 +72,9 @@ async function respond(
   }
   const fault = API.test(call.path) ? site.faults.take(`${call.method} ${call.path}`) : undefined
   if (fault?.kind === 'fail5xx') return write(response, site.unavailable())
+  if (fault?.kind === 'badGateway') {
+    return write(response, { status: 502, body: { message: 'Bad gateway' } })
+  }
   if (fault?.kind === 'rateLimit') return write(response, site.tooMany())
   const answer = await site.call(call)
   if (fault?.kind === 'actThenTimeOut') return

@@ -148,6 +148,17 @@ test('a subscription is read again at Stripe', async () => {
   expect((await t.call(boss, 'POST', '/api/admin/subscriptions/999/refetch')).status).toBe(404)
 })
 
+/** The reasons of the refunds of a subscription in the ledger. */
+async function reasonsOf(subscriptionId: string) {
+  const rows = await query<{ reason: string | null }>(
+    use.t.world.knex,
+    `select l.reason from ledger_entries l join invoice_accounts a using (invoice_id)
+     where a.subscription_id = ? and l.kind = 'refund' order by l.id`,
+    [subscriptionId],
+  )
+  return rows.map(({ reason }) => reason)
+}
+
 describe('a refund', () => {
   test('pays the last payment back, ends the plan, and keeps the reason', async () => {
     const { t } = use
@@ -158,6 +169,7 @@ describe('a refund', () => {
     const reply = await t.call(boss, 'POST', url, { reason: 'The service was down.' })
     expect(reply.json()).toMatchObject({ state: 'ended', refunded_cents: 1_000 })
     expect(await t.planOf(bob)).toBe('free')
+    expect(await reasonsOf(id)).toEqual(['The service was down.'])
     const again = await t.call(boss, 'POST', url, { reason: 'Once more.' })
     expect(again.json()).toMatchObject({ status: 409, code: 'conflict' })
     await t.settle()
@@ -179,6 +191,22 @@ describe('a refund', () => {
     expect(await t.planOf(fay)).toBe('pro')
     const next = await t.call(boss, 'POST', url, { reason: 'Asked for it.' })
     expect(next.json()).toMatchObject({ state: 'ended', refunded_cents: 2_000 })
+  })
+
+  test('that the provider makes later keeps the reason', async () => {
+    const { t } = use
+    const gus = await t.person()
+    await t.buy(gus)
+    const { id } = await subscriptionOf(gus)
+    const url = `/api/admin/subscriptions/${id}/refund`
+    t.server.faults.fail5xx(20, /POST .*refunds/)
+    const reply = await t.call(boss, 'POST', url, { reason: 'Bought twice.' })
+    expect([502, 503]).toContain(reply.status)
+    expect(await reasonsOf(id)).toEqual([])
+    t.server.faults.clear()
+    t.server.advance(120_000)
+    await t.settle()
+    expect(await reasonsOf(id)).toEqual(['Bought twice.'])
   })
 
   test('needs a reason', async () => {

@@ -6,6 +6,7 @@
 import { Stripe } from 'stripe'
 import type { StripeConfig } from '../../config/payments.ts'
 import { ProviderTrouble, type TroubleKind } from '../provider.ts'
+import { NOT_STRIPE, stripeHttpClient } from './stripe-http.ts'
 
 /** For one attempt; the client makes two. */
 const ATTEMPT_LIMIT_MS = 8_000
@@ -20,6 +21,7 @@ export function stripeClient({ secretKey, apiBase }: StripeConfig): Stripe {
     port: apiBase.port === '' ? (isSecure ? 443 : 80) : apiBase.port,
     protocol: isSecure ? 'https' : 'http',
     timeout: ATTEMPT_LIMIT_MS,
+    httpClient: stripeHttpClient(),
     maxNetworkRetries: 1,
     telemetry: false,
   })
@@ -50,6 +52,7 @@ function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): TroubleK
   ) {
     return 'unavailable'
   }
+  if (error.code === NOT_STRIPE) return 'unknown'
   const status = error.statusCode ?? 500
   return status >= 500 ? 'unknown' : 'refused'
 }

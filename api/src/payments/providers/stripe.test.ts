@@ -246,6 +246,16 @@ describe('an event', () => {
   })
 })
 
+test('an error of a proxy is never taken for an answer of Stripe', async () => {
+  const at = await setting()
+  const id = await bought(at)
+  at.server.faults.badGateway(8)
+  await expect(at.provider.read(id)).rejects.toMatchObject({ kind: 'unknown', code: 'not_stripe' })
+  await expect(at.provider.endNow(id, 'end-1')).rejects.toMatchObject({ kind: 'unknown' })
+  at.server.faults.clear()
+  expect(await at.provider.read(id)).toMatchObject({ standing: 'running' })
+})
+
 test('the same refund is made once, also when its answer was lost', async () => {
   const at = await setting()
   const read = await at.provider.read(await bought(at))
