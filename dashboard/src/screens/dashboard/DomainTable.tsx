@@ -56,8 +56,11 @@ const areCards = (): boolean => {
   return head !== null && getComputedStyle(head).display === 'none'
 }
 
-const focusRow = (id: string): void =>
-  document.querySelector<HTMLElement>(`.domains tr[data-id="${id}"]`)?.focus()
+/** Gives the focus to a row whose field was closed. A field that is back already, with the reason of a refusal, keeps it. */
+function focusRow(id: string): void {
+  const row = document.querySelector<HTMLElement>(`.domains tr[data-id="${id}"]`)
+  if (row?.querySelector('.inline-edit') === null) row.focus()
+}
 
 interface DomainTableProps {
   readonly domains: readonly Domain[]
