@@ -120,6 +120,7 @@ describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
     expect(head).toBe('from,domain,dimension,value,queries')
     expect(rows.some((row) => row.includes(`,${HOME},country,AT,`))).toBe(true)
     await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await button(page, 'Remove the filter Countries: Austria').waitFor({ state: 'detached' })
     await watched.close()
