@@ -25,7 +25,10 @@ export function answerUnreadable(
   error: Error & { code?: string },
   socket: Socket,
 ): number | undefined {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Browsers open connections ahead. On one that sent nothing in time, an answer could be taken for that to the request
+  // that is just being sent.
+  const isUnused = socket.bytesRead === 0
+  if (isUnused || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return undefined
   }

@@ -51,6 +51,15 @@ describe('an incomplete request', { timeout: 15_000 }, () => {
   })
 })
 
+test(
+  'a connection that sends nothing is closed without an answer',
+  { timeout: 15_000 },
+  async () => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    expect(await untilClosed(socket)).toBe('')
+  },
+)
+
 test('input that is not HTTP gets a 400', async () => {
   const { status, body } = answerOf(await exchange({ port }, 'GET / SMTP/1.0\r\n\r\n'))
   expect(status).toBe(400)

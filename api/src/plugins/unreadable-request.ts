@@ -16,7 +16,10 @@ const UNREADABLE: Readonly<Record<string, Fault>> = {
 
 /** Answers on the raw connection when the input is not valid HTTP (RFC 9112 §2.2), and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Browsers open connections ahead. On one that sent nothing in time, an answer could be taken for that to the request
+  // that is just being sent.
+  const isUnused = socket.bytesRead === 0
+  if (isUnused || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
