@@ -21,7 +21,8 @@ export interface DutyRow {
 const ADD = `
   insert into payment_duties as p
     (subscription_id, kind, payment_id, amount_cents, currency, ends_plan, note, reason, created_at, due_at)
-  select distinct on (kind, "paymentId") ?::bigint, kind, "paymentId", "amountCents", currency, coalesce("endsPlan", true), note, ?, ?::timestamptz, ?::timestamptz
+  select distinct on (kind, "paymentId")
+         ?::bigint, kind, "paymentId", "amountCents", currency, coalesce("endsPlan", true), note, ?, ?::timestamptz, ?::timestamptz
   from json_to_recordset(?::json)
     as d(kind text, "paymentId" text, "amountCents" int, currency text, "endsPlan" boolean, note text)
   on conflict (subscription_id, kind, payment_id) where done_at is null do update set note = excluded.note

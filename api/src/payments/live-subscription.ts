@@ -7,34 +7,34 @@ import { COLUMNS, lockSubscriptions, type SubscriptionRow } from './rows.ts'
 import { type Fact, GRANTING } from './state/subscription.ts'
 import { applyFact } from './write-subscription.ts'
 
-/** The subscription that the account pays for now; undefined: the account has no such subscription. */
-export async function liveSubscription(
+/** The first subscription of an account under a condition. @param where SQL, a constant */
+export async function firstSubscription(
   db: Knex,
   userId: string,
+  where: string,
+  order: 'id' | 'id desc' = 'id',
 ): Promise<SubscriptionRow | undefined> {
   const [row] = await query<SubscriptionRow>(
     db,
-    `select ${COLUMNS} from subscriptions
-     where user_id = ? and not is_surplus and state = any (?::text[]) order by id limit 1`,
-    [userId, [...GRANTING]],
-  )
-  return row
-}
-
-/** The one that the owner has approved, and that begins when the present one ends; undefined: none was approved. */
-export async function nextSubscription(
-  db: Knex,
-  userId: string,
-): Promise<SubscriptionRow | undefined> {
-  const [row] = await query<SubscriptionRow>(
-    db,
-    `select ${COLUMNS} from subscriptions
-     where user_id = ? and not is_surplus and state = 'incomplete' and waits_until is not null and started_at is not null
-     order by id limit 1`,
+    `select ${COLUMNS} from subscriptions where user_id = ? and not is_surplus and ${where} order by ${order} limit 1`,
     [userId],
   )
   return row
 }
+
+const IS_GRANTING = `state in (${[...GRANTING].map((state) => `'${state}'`).join(', ')})`
+
+/** The subscription that gives the account its plan; undefined: the account pays for no plan. */
+export const liveSubscription = async (db: Knex, userId: string) =>
+  firstSubscription(db, userId, IS_GRANTING)
+
+/** The one that the owner has approved, and that begins when the present one ends; undefined: no other one was approved. */
+export const nextSubscription = async (db: Knex, userId: string) =>
+  firstSubscription(
+    db,
+    userId,
+    `state = 'incomplete' and waits_until is not null and started_at is not null`,
+  )
 
 export const isLive = ({ state, is_surplus }: SubscriptionRow) => GRANTING.has(state) && !is_surplus
 

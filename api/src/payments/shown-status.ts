@@ -2,9 +2,8 @@
 import type { BillingCycle, PaidPlan } from '@homing/openapi/vocabulary'
 import type { SubscriptionStatus } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { query } from '../database/sql.ts'
-import { liveSubscription } from './live-subscription.ts'
-import { COLUMNS, priceById, type SubscriptionRow } from './rows.ts'
+import { firstSubscription, liveSubscription } from './live-subscription.ts'
+import { priceById, type SubscriptionRow } from './rows.ts'
 
 const NOTHING: SubscriptionStatus = {
   hasSubscription: false,
@@ -22,14 +21,7 @@ export async function shownSubscription(
   userId: string,
 ): Promise<SubscriptionRow | undefined> {
   const live = await liveSubscription(db, userId)
-  if (live !== undefined) return live
-  const [waiting] = await query<SubscriptionRow>(
-    db,
-    `select ${COLUMNS} from subscriptions
-     where user_id = ? and state = 'incomplete' and not is_surplus order by id desc limit 1`,
-    [userId],
-  )
-  return waiting
+  return live ?? firstSubscription(db, userId, `state = 'incomplete'`, 'id desc')
 }
 
 function statusOf(

@@ -36,9 +36,6 @@ async function readNow(services: Services, { provider: name, provider_id }: Admi
   })
 }
 
-/** Who wanted it. */
-const reason = 'administrator'
-
 type Paid = ReadInvoice & { readonly paymentId: string; readonly paidAt: Date }
 
 const leftOf = ({ paidCents, refunds }: ReadInvoice) =>
@@ -80,7 +77,7 @@ async function refundOnly(
     if (owner !== undefined && owner.user_id !== null) await lockAccount(trx, owner.user_id)
     const row = await lockSubscription(trx, provider, provider_id)
     if (row === undefined) throw new Refusal('not-found', 'This subscription does not exist.')
-    await addDuties(trx, row.id, refund, { reason, now: now() })
+    await addDuties(trx, row.id, refund, { reason: 'administrator', now: now() })
     return row.id
   })
   return doOpenDuties(services, id)
@@ -107,7 +104,11 @@ export async function refundLatest(
   const isLive = (await findSubscription(services.knex, id)).state !== 'ended'
   const work =
     ends_plan && isLive
-      ? endSubscription(services, { subscriptionId: id, reason, refunds: [refund] })
+      ? endSubscription(services, {
+          subscriptionId: id,
+          reason: 'administrator',
+          refunds: [refund],
+        })
       : refundOnly(services, subscription, [refund])
   await requireConfirmed(subscription.provider, work)
   return findSubscription(services.knex, id)

@@ -1,10 +1,9 @@
 /** The owner stops the renewal, lets it go on, or opens the page of the provider. */
 import type { PaymentMessage } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
-import { query } from '../../database/sql.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { askProvider, configuredProvider, requireConfirmed } from '../../payments/answer-trouble.ts'
-import { liveSubscription } from '../../payments/live-subscription.ts'
+import { liveSubscription, nextSubscription } from '../../payments/live-subscription.ts'
 import type { SubscriptionRow } from '../../payments/rows.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
 import { resumeRenewal, stopRenewal } from '../../payments/wishes.ts'
@@ -42,24 +41,17 @@ export async function cancel(services: Services, userId: string): Promise<Paymen
 }
 
 /** Of two subscriptions that follow each other, only one renews. @throws Refusal `conflict` */
-async function requireNoSuccessor({ knex }: Services, { id }: SubscriptionRow): Promise<void> {
-  const [next] = await query(
-    knex,
-    `select 1 from subscriptions s join checkouts c on c.id = s.checkout_id
-     where c.replaces_id = ? and s.state = 'incomplete' and s.waits_until is not null limit 1`,
-    [id],
+async function requireNoSuccessor({ knex }: Services, userId: string): Promise<void> {
+  if ((await nextSubscription(knex, userId)) === undefined) return
+  throw new Refusal(
+    'conflict',
+    'Another subscription of yours begins when this one ends, so it cannot be resumed. Cancel to stop the other one first.',
   )
-  if (next !== undefined) {
-    throw new Refusal(
-      'conflict',
-      'Another subscription of yours begins when this one ends, so it cannot be resumed.',
-    )
-  }
 }
 
 export async function resume(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
-  await requireNoSuccessor(services, live)
+  await requireNoSuccessor(services, userId)
   await requireConfirmed(live.provider, resumeRenewal(services, userId), GONE)
   const status = await subscriptionStatus(services.knex, userId)
   return { message: status.status === 'past_due' ? CONTINUES_UNPAID : CONTINUES, status }

@@ -77,6 +77,17 @@ function DashboardButton() {
   )
 }
 
+function Onward() {
+  return (
+    <>
+      <DashboardButton />
+      <p>
+        <a href={hashOf('settings', {}, 'plan')}>View your plan and receipts</a>
+      </p>
+    </>
+  )
+}
+
 /** Goes to the dashboard after five seconds, unless the user stays. It is announced once, not each second. */
 function Countdown({ onStop }: { readonly onStop: () => void }) {
   const left = useCountdown(COUNTDOWN_SECONDS, onStop)
@@ -135,10 +146,7 @@ function Confirmed({ status: { plan, interval } }: { readonly status: Subscripti
       </ul>
       <div className="card-page-actions">
         {!isStopped && <Countdown onStop={stop} />}
-        <DashboardButton />
-        <p>
-          <a href={hashOf('settings', {}, 'plan')}>View your plan and receipts</a>
-        </p>
+        <Onward />
       </div>
     </>
   )
@@ -160,10 +168,7 @@ function Later({ beginsAt }: { readonly beginsAt: string }) {
         </p>
       </div>
       <div className="card-page-actions">
-        <DashboardButton />
-        <p>
-          <a href={hashOf('settings', {}, 'plan')}>View your plan and receipts</a>
-        </p>
+        <Onward />
       </div>
     </>
   )

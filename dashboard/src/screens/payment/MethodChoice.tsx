@@ -17,37 +17,54 @@ const NO_PAYPAL = 'PayPal is not configured. Please contact support.'
 
 const PRESENT = 'Your present subscription is paid this way. Resume it to keep it.'
 
-export function MethodChoice({ method, canUse, other, onChange }: MethodChoiceProps) {
-  const isOffered = {
-    card: canUse.card && other?.method !== 'paypal',
-    paypal: canUse.paypal && other?.method !== 'stripe',
+interface Way {
+  readonly value: Method
+  readonly label: string
+  readonly isConfigured: boolean
+  readonly text: string
+  /** What it says without a configuration. */
+  readonly missing: string
+}
+
+/** A way to pay. One that only the present subscription uses is shown, and cannot be chosen. */
+function choiceOf(
+  { value, label, isConfigured, text, missing }: Way,
+  other: ProviderSwitch | undefined,
+) {
+  const isPresent = other !== undefined && other.method !== value
+  const known = isPresent ? PRESENT : text
+  return {
+    value,
+    label,
+    text: isConfigured ? known : missing,
+    isDisabled: !isConfigured || isPresent,
   }
+}
+
+export function MethodChoice({ method, canUse, other, onChange }: MethodChoiceProps) {
+  const ways: readonly Way[] = [
+    {
+      value: 'stripe',
+      label: 'Card',
+      isConfigured: canUse.card,
+      text: 'You enter it on the secure page of Stripe.',
+      missing: NO_CARD,
+    },
+    {
+      value: 'paypal',
+      label: 'PayPal',
+      isConfigured: canUse.paypal,
+      text: 'You approve the payment at PayPal.',
+      missing: NO_PAYPAL,
+    },
+  ]
   return (
     <Radios<Method | 'crypto'>
       legend="Payment method"
       className="choices-cards checkout-methods"
       value={method}
       choices={[
-        {
-          value: 'stripe',
-          label: 'Card',
-          text: isOffered.card
-            ? 'You enter it on the secure page of Stripe.'
-            : canUse.card
-              ? PRESENT
-              : NO_CARD,
-          isDisabled: !isOffered.card,
-        },
-        {
-          value: 'paypal',
-          label: 'PayPal',
-          text: isOffered.paypal
-            ? 'You approve the payment at PayPal.'
-            : canUse.paypal
-              ? PRESENT
-              : NO_PAYPAL,
-          isDisabled: !isOffered.paypal,
-        },
+        ...ways.map((way) => choiceOf(way, other)),
         {
           value: 'crypto',
           label: 'Cryptocurrency (Coming Soon)',

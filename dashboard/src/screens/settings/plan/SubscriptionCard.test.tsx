@@ -87,6 +87,7 @@ describe('a subscription', () => {
       card.getByText(/until 12 May 2027\. Then Pro, monthly, begins, paid with PayPal\.$/),
     ).toBeDefined()
     expect(card.queryByRole('link', { name: 'Continue with PayPal' })).toBeNull()
+    expect(buttonsOf(card)).toEqual(['Cancel Subscription'])
   })
 
   test('in the grace period says until when', async () => {

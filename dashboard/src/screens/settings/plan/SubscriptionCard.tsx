@@ -166,12 +166,16 @@ function SwitchLink({ subscription }: SubscriptionProps) {
   )
 }
 
+/** A cancelled subscription can be followed by another one, which can be cancelled before it begins. */
+const canCancel = ({ status, followedBy }: Subscription) =>
+  status !== 'canceled' || followedBy !== null
+
 interface ButtonsProps extends SubscriptionProps {
   readonly show: (name: DialogName) => void
 }
 
 function Buttons({ subscription, show }: ButtonsProps) {
-  const { status, plan, refundableUntil } = subscription
+  const { status, plan, refundableUntil, followedBy } = subscription
   const method = usePaymentMethodPage()
   const resume = useResume()
   const isCanceled = status === 'canceled'
@@ -183,7 +187,7 @@ function Buttons({ subscription, show }: ButtonsProps) {
         <Failure error={error} otherwise={method.error ? METHOD_FAILURE : RESUME_FAILURE} />
       )}
       <div className="section-actions subscription-buttons">
-        {isCanceled && (
+        {isCanceled && followedBy === null && (
           <Button
             variant="contained"
             aria-disabled={resume.isPending}
@@ -204,18 +208,18 @@ function Buttons({ subscription, show }: ButtonsProps) {
           </Button>
         )}
         {!isCanceled && (
-          <>
-            <Button
-              variant={status === 'past_due' ? 'contained' : 'outlined'}
-              aria-disabled={method.isBusy}
-              onClick={() => method.mutate()}
-            >
-              {method.isBusy ? 'Opening...' : 'Update Payment Method'}
-            </Button>
-            <Button variant="outlined" color="error" onClick={() => show('cancel-subscription')}>
-              Cancel Subscription
-            </Button>
-          </>
+          <Button
+            variant={status === 'past_due' ? 'contained' : 'outlined'}
+            aria-disabled={method.isBusy}
+            onClick={() => method.mutate()}
+          >
+            {method.isBusy ? 'Opening...' : 'Update Payment Method'}
+          </Button>
+        )}
+        {canCancel(subscription) && (
+          <Button variant="outlined" color="error" onClick={() => show('cancel-subscription')}>
+            Cancel Subscription
+          </Button>
         )}
         {refundableUntil !== null && (
           <Button variant="text" onClick={() => show('refund')}>
@@ -256,7 +260,7 @@ export function SubscriptionCard({ subscription, me }: SubscriptionCardProps) {
       {name === 'change-plan' && status === 'active' && (
         <ChangePlanDialog subscription={subscription} onClose={close} />
       )}
-      {name === 'cancel-subscription' && status !== 'canceled' && (
+      {name === 'cancel-subscription' && canCancel(subscription) && (
         <CancelDialog subscription={subscription} me={me} onClose={close} />
       )}
       {name === 'refund' && refundableUntil !== null && (
