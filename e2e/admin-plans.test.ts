@@ -127,18 +127,21 @@ describe('plans in the back office', needs('chromium'), () => {
     })
 
     test('a feature can be removed and added', async () => {
+      // A fresh or saved record resets the form right after it is drawn, and an edit made before that is lost.
+      const isReset = () => page.getByText('No changes').waitFor()
       await page.goto('/admin/plans/elite')
+      await page.getByText('all up to date').waitFor()
       await page.getByLabel('Data export').uncheck()
       await button(page, 'Save').click()
       await expect
         .poll(() => dialog(page).textContent())
         .toContain('No longer allowed: Data export.')
       await button(page, 'Change plan').click()
-      await page.getByText('Saved.').waitFor()
+      await isReset()
       await page.getByLabel('Data export').check()
       await button(page, 'Save').click()
       await button(page, 'Change plan').click()
-      await expect.poll(() => button(page, 'Save').isDisabled()).toBe(true)
+      await isReset()
     })
 
     test('the plan of closed accounts cannot be changed', async () => {
