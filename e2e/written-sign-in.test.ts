@@ -79,7 +79,7 @@ describe('the written sign-in screen', needs('chromium'), () => {
     const release = await holdApp(page)
     await page.goto('/login#forgot-password', { waitUntil: 'commit' })
     await username(page).waitFor({ state: 'attached' })
-    expect(await username(page).isVisible()).toBe(false)
+    await expect.poll(() => username(page).isVisible()).toBe(false)
     release()
     await page.getByRole('heading', { name: 'Forgot password' }).waitFor()
     await watched.close()

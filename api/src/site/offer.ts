@@ -41,6 +41,8 @@ export class CurrentOffer {
 
   async #ask(): Promise<Offer> {
     const { knex, log } = this.#services
+    // The offer is as old as the moment when the reading began: the database may answer with what held then.
+    const began = this.#clock()
     try {
       const [plans, zones] = await Promise.all([offeredPlans(knex), offeredZones(knex)])
       this.#known = { plans, zones: zones.map(({ name }) => name) }
@@ -48,7 +50,7 @@ export class CurrentOffer {
       if (this.#known === undefined) throw error
       log.warn({ err: error }, 'plans and zones cannot be read; the pages show the last known ones')
     }
-    this.#readAt = this.#clock()
+    this.#readAt = began
     return this.#known
   }
 }
