@@ -122,8 +122,8 @@ describe('the link of a mail', needs('chromium'), () => {
     }
     await chooseInMenu(page, 'yvo.homing.test', 'How to Update')
     await dialog(page).getByRole('button', { name: 'Delete Token' }).click()
-    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
     watched.expectStatus(/\/update-token$/, 404)
+    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
     await expect
       .poll(
         async () =>

@@ -102,8 +102,8 @@ describe('the screens of own zones', needs('chromium'), () => {
     await dialog(page)
       .getByLabel(/^Initial IP/)
       .fill('192.0.2.77')
-    await dialog(page).getByRole('button', { name: 'Add Domain' }).click()
     watched.expectStatus(/\/update-token$/, 404)
+    await dialog(page).getByRole('button', { name: 'Add Domain' }).click()
     await page.getByRole('dialog', { name: 'How to update eli-lab.example' }).waitFor()
     await world().served('eli-lab.example', '192.0.2.77')
 

@@ -66,7 +66,7 @@ export async function resize(page: Page, size: ViewportSize): Promise<void> {
 
 export interface WatchedPage {
   readonly page: Page
-  /** Allows a failure that the test causes: responses to `path` may have this status. */
+  /** Allows a failure that the test causes: responses to `path` may have this status, or 0 for no response. */
   expectStatus(path: string | RegExp, status: number): void
   /** @throws Error with all unexpected faults */
   requireNoFaults(): void
@@ -79,8 +79,17 @@ interface Expected {
   readonly status: number
 }
 
-const isAt = ({ path }: Expected, url: URL) =>
-  typeof path === 'string' ? url.pathname === path : path.test(url.pathname)
+interface Fault {
+  readonly text: string
+  /** What failed; absent for an error of a script. `status` is 0 when no response came. */
+  readonly at?: { readonly url: URL; readonly status: number }
+}
+
+const isOf =
+  ({ url: { pathname }, status }: NonNullable<Fault['at']>) =>
+  (expected: Expected) =>
+    expected.status === status &&
+    (typeof expected.path === 'string' ? pathname === expected.path : expected.path.test(pathname))
 
 /** A page that opens the live stream while its session ends, as at a sign-out, is refused, and closes the stream. */
 const ENDED_SESSION: Expected = { path: '/api/stream', status: 401 }
@@ -88,32 +97,35 @@ const ENDED_SESSION: Expected = { path: '/api/stream', status: 401 }
 /** Watches a page for faults. @param end called by `close` */
 function watch(page: Page, end: () => Promise<void>): WatchedPage {
   const expected: Expected[] = [ENDED_SESSION]
-  const faults: string[] = []
+  const faults: Fault[] = []
 
-  const onThrown = (error: Error) => faults.push(`thrown: ${error.stack ?? error.message}`)
+  const onThrown = (error: Error) =>
+    faults.push({ text: `thrown: ${error.stack ?? error.message}` })
   const onConsole = (message: ConsoleMessage) => {
     // The browser logs failed responses. The code below checks the responses themselves.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
-    faults.push(`console: ${message.text()}`)
+    faults.push({ text: `console: ${message.text()}` })
   }
   const onResponse = (response: Response) => {
     const [url, status] = [new URL(response.url()), response.status()]
-    if (status < 400 || expected.some((each) => each.status === status && isAt(each, url))) return
-    faults.push(`${response.request().method()} ${url.pathname} answered ${status}`)
+    if (status < 400) return
+    const text = `${response.request().method()} ${url.pathname} answered ${status}`
+    faults.push({ text, at: { url, status } })
   }
   const onFailed = (request: Request) => {
     const reason = request.failure()?.errorText ?? 'failed'
     // Navigation cancels the pending requests of the page.
+    if (reason === 'net::ERR_ABORTED') return
     const url = new URL(request.url())
-    if (reason === 'net::ERR_ABORTED' || expected.some((e) => e.status === 0 && isAt(e, url)))
-      return
-    faults.push(`${request.method()} ${url.pathname}: ${reason}`)
+    faults.push({ text: `${request.method()} ${url.pathname}: ${reason}`, at: { url, status: 0 } })
   }
   page.on('pageerror', onThrown).on('console', onConsole)
   page.on('response', onResponse).on('requestfailed', onFailed)
 
   function requireNoFaults(): void {
-    const once = [...new Set(faults)].slice(0, FAULTS_TOLD)
+    // A failure can come before the test says that it expects it: expectations are compared here.
+    const unexpected = faults.filter(({ at }) => at === undefined || !expected.some(isOf(at)))
+    const once = [...new Set(unexpected.map(({ text }) => text))].slice(0, FAULTS_TOLD)
     if (once.length > 0) throw new Error(`the page is not as it should be:\n${once.join('\n')}`)
   }
   return {
