@@ -1,6 +1,7 @@
 /**
  * Webhooks of payment providers: how soon 200 signed events a second are answered, alone and beside an update storm; and
- * how much they delay the updates, as the ratio of the 99th percentiles.
+ * how much they delay the updates, as the ratio of the 99th percentiles. The load tools take processor time of the same
+ * cores, so the same events are also sent to a bare route in a process of its own.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,6 +38,10 @@ const names = await insertNames(client, NAMES)
 const authorization = await byTokens(client, names)
 await service.startApi({ STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: SECRET })
 
+const bare = fork(new URL('support/bare-route.ts', import.meta.url))
+service.defer(() => bare.disconnect())
+const [{ url: bareUrl }] = (await once(bare, 'message')) as [{ url: string }]
+
 let updates = 0
 const storm = () =>
   paced({
@@ -54,10 +59,10 @@ const storm = () =>
   })
 
 let runs = 0
-async function webhooks(): Promise<WebhookFigures> {
+async function webhooks(url = service.apiUrl): Promise<WebhookFigures> {
   const load = fork(new URL('support/webhook-load.ts', import.meta.url))
   const task: WebhookTask = {
-    url: service.apiUrl,
+    url,
     secret: SECRET,
     rate: WEBHOOKS_PER_SECOND,
     seconds,
@@ -79,9 +84,13 @@ interface Percentiles {
   readonly updatesMs: number
 }
 
-const measured = await interleave<'alone' | 'storm' | 'both', Percentiles>(rounds, {
+const measured = await interleave<'alone' | 'storm' | 'bare' | 'both', Percentiles>(rounds, {
   alone: async () => ({ eventsMs: (await webhooks()).p99Ms, updatesMs: Number.NaN }),
   storm: async () => ({ eventsMs: Number.NaN, updatesMs: (await storm()).p99Ms }),
+  bare: async () => {
+    const [, besideBare] = await Promise.all([webhooks(bareUrl), storm()])
+    return { eventsMs: Number.NaN, updatesMs: besideBare.p99Ms }
+  },
   both: async () => {
     const [events, beside] = await Promise.all([webhooks(), storm()])
     return { eventsMs: events.p99Ms, updatesMs: beside.p99Ms }
@@ -91,6 +100,7 @@ const measured = await interleave<'alone' | 'storm' | 'both', Percentiles>(round
 const alone = median(measured.alone.map(({ eventsMs }) => eventsMs))
 const calm = median(measured.storm.map(({ updatesMs }) => updatesMs))
 const beside = median(measured.both.map(({ updatesMs }) => updatesMs))
+const besideBare = median(measured.bare.map(({ updatesMs }) => updatesMs))
 const events = median(measured.both.map(({ eventsMs }) => eventsMs))
 const ratio = beside / calm
 report(
@@ -100,6 +110,7 @@ report(
     { what: `the same beside ${UPDATES_PER_SECOND} updates/s, p99`, value: events, unit: 'ms' },
     { what: `${UPDATES_PER_SECOND} changed updates/s alone, p99`, value: calm, unit: 'ms' },
     { what: 'the same beside the webhooks, p99', value: beside, unit: 'ms' },
+    { what: 'the same beside webhooks to a bare route, p99', value: besideBare, unit: 'ms' },
   ],
   [
     { figure: 'p99 of webhooks ÷ 50 ms', ratio: alone / 50, goal: '≤ 1', reached: alone <= 50 },
@@ -108,6 +119,12 @@ report(
       ratio,
       goal: '≤ 1.2',
       reached: ratio <= 1.2,
+    },
+    {
+      figure: 'p99 of updates with webhooks ÷ with webhooks to a bare route',
+      ratio: beside / besideBare,
+      goal: '≤ 1.2',
+      reached: beside / besideBare <= 1.2,
     },
   ],
 )
