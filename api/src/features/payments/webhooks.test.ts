@@ -73,6 +73,14 @@ test('events that come together are each stored, and one that cannot be stored f
   expect(await stored(unstorable.id)).toEqual([])
 })
 
+test('an event that is signed with two secrets, while one is replaced, is accepted', async () => {
+  const { payload, headers } = signed()
+  const [time, own] = headers['stripe-signature'].split(',')
+  const other = signed({ secret: 'whsec_of_before' }).headers['stripe-signature'].split(',')[1]
+  const both = { 'stripe-signature': [time, other, own].join(',') }
+  expect((await use.t.webhook(payload, both)).status).toBe(204)
+})
+
 test.each([0, 299, -299])('a signature of %d s ago is fresh', async (ageSeconds) => {
   const { payload, headers } = signed({ ageSeconds })
   expect((await use.t.webhook(payload, headers)).status).toBe(204)

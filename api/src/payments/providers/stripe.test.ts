@@ -241,6 +241,17 @@ describe('an event', () => {
     expect(await verified(JSON.stringify(event))).toMatchObject({ objectKind, objectId })
   })
 
+  test.each([
+    { data: {} },
+    { data: { object: null } },
+    // A thin event.
+    { object: 'v2.core.event', related_object: { id: 'sub_1', type: 'customer.subscription' } },
+  ])('with %j is signed, and names nothing to read', async (fields) => {
+    const event = { id: 'evt_1', type: 'any', created: '2026-11-28T10:00:00.000Z', ...fields }
+    const read = { id: 'evt_1', type: 'any', objectKind: null, objectId: null }
+    expect(await verified(JSON.stringify(event))).toMatchObject(read)
+  })
+
   test.each(['null', '[]', '{"id":"evt_1"}', '{'])('that is %s is refused', async (body) => {
     await expect(verified(body)).rejects.toThrow(ForgedEvent)
   })
