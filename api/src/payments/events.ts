@@ -113,11 +113,12 @@ async function readObject(
   hints: ReadHints,
 ): Promise<Synced | undefined> {
   if (object_kind === 'checkout') return syncCheckout(services, provider, object_id)
+  const paidBy = async (paymentId: string) => subscriptionPaidBy(services.knex, provider, paymentId)
   const subscriptionId =
     object_kind === 'subscription'
       ? object_id
-      : ((await subscriptionPaidBy(services.knex, provider, object_id)) ??
-        (await providerOf(services, provider).subscriptionOf(object_kind, object_id)))
+      : ((await paidBy(object_id)) ??
+        (await providerOf(services, provider).subscriptionOf(object_kind, object_id, paidBy)))
   return subscriptionId === undefined
     ? undefined
     : syncSubscription(services, provider, subscriptionId, hints)

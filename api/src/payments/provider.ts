@@ -262,8 +262,16 @@ export interface PaymentProvider {
     subscriptionId: string,
     hints?: ReadHints,
   ) => Promise<ReadSubscription | undefined>
-  /** The subscription that the object of an event belongs to. Undefined: to none. */
-  readonly subscriptionOf: (kind: ObjectKind, objectId: string) => Promise<string | undefined>
+  /**
+   * The subscription that the object of an event belongs to. Undefined: to none.
+   *
+   * @param paidBy the subscription of a payment that is in our books: a provider need not know it by itself
+   */
+  readonly subscriptionOf: (
+    kind: ObjectKind,
+    objectId: string,
+    paidBy?: (paymentId: string) => Promise<string | undefined>,
+  ) => Promise<string | undefined>
 
   /** Stops the renewal (PayPal: suspends). It does nothing if it is stopped already, or if the subscription ended. */
   readonly cancelAtPeriodEnd: (subscriptionId: string, key: string) => Promise<void>

@@ -102,12 +102,18 @@ test('what PayPal has cancelled for good cannot be resumed, and stays until its 
 test('a server that does not repeat our id, or know a payment by itself, loses no event', async () => {
   const ada = await j.t.person()
   j.server.lean = true
-  j.server.absent = /payments\/sale|webhooks-events|reporting|disputes/
+  j.server.absent = /payments\/sale|webhooks-events|reporting|disputes$/
   try {
     const back = await j.server.approve(await checkout(ada))
     await j.settle()
     expect(await statusOf(ada)).toMatchObject({ plan: 'pro', status: 'active' })
     const id = new URL(back ?? '').searchParams.get('subscription_id') ?? ''
+    const dispute = j.server.dispute(j.server.lastSale(id).id)
+    await j.settle()
+    expect(await statusOf(ada)).toMatchObject({ plan: 'pro', status: 'disputed' })
+    j.server.decideDispute(dispute, true)
+    await j.settle()
+    expect(await statusOf(ada)).toMatchObject({ plan: 'pro', status: 'active' })
     j.server.refund(j.server.lastSale(id).id)
     await j.settle()
     expect(await statusOf(ada)).toMatchObject({ hasSubscription: false })

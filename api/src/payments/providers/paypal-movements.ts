@@ -216,6 +216,21 @@ function disputeOf(dispute: PaypalDispute): ReadDispute | undefined {
   }
 }
 
+/** The dispute that an event named, and its payment. Undefined: it does not exist, or its payment is not named. */
+export async function namedDispute(
+  call: PaypalCall,
+  id: string,
+): Promise<{ readonly paymentId: string; readonly dispute: ReadDispute } | undefined> {
+  const found = await call.findOptional<PaypalDispute>(`/v1/customer/disputes/${pathId(id)}`)
+  const paymentId = found?.disputed_transactions?.[0]?.seller_transaction_id
+  const dispute = found && disputeOf(found)
+  return paymentId === undefined || dispute === undefined ? undefined : { paymentId, dispute }
+}
+
+/** A list need not be narrowed to the payment that was asked for. */
+const isAbout = ({ disputed_transactions: payments }: PaypalDispute, paymentId: string) =>
+  payments === undefined || payments.some(({ seller_transaction_id: id }) => id === paymentId)
+
 /** The disputes about a payment. An app without the permission for disputes reads none. */
 export async function disputesOf(call: PaypalCall, paymentId: string): Promise<ReadDispute[]> {
   const path = `/v1/customer/disputes?disputed_transaction_id=${pathId(paymentId)}`
@@ -228,7 +243,10 @@ export async function disputesOf(call: PaypalCall, paymentId: string): Promise<R
         : call.find<PaypalDispute>(`/v1/customer/disputes/${pathId(id)}`),
     ),
   )
-  return whole.map((each) => each && disputeOf(each)).filter((each) => each !== undefined)
+  return whole
+    .filter((each) => each !== undefined && isAbout(each, paymentId))
+    .map((each) => each && disputeOf(each))
+    .filter((each) => each !== undefined)
 }
 
 /** Everything that became of a payment. */

@@ -6,6 +6,7 @@ import {
   disputesOf,
   type Movements,
   movementsAndDisputes,
+  namedDispute,
   type Paid,
   reversalsOf,
 } from './paypal-movements.ts'
@@ -19,6 +20,8 @@ import {
 } from './paypal-objects.ts'
 
 const DAY_MS = 86_400_000
+/** For how long a payer can dispute a payment: 180 days, and the dispute is decided later. */
+const DISPUTABLE_MS = 200 * DAY_MS
 const PAID: ReadonlySet<string> = new Set([
   'COMPLETED',
   'PARTIALLY_REFUNDED',
@@ -53,12 +56,31 @@ export async function readPayments(
   const payments: PaymentRead[] = []
   for (const transaction of oldestFirst) {
     const movements = await movementsAndDisputes(call, paidOf(transaction), now)
-    const isLatest = transaction === oldestFirst.at(-1)
-    const disputes = isLatest ? await disputesOf(call, transaction.id) : []
-    const all = { ...movements, disputes: [...movements.disputes, ...disputes] }
-    payments.push({ transaction, movements: all })
+    payments.push({ transaction, movements })
   }
-  return payments
+  return Promise.all(
+    payments.map(async (payment) => {
+      const age = now.getTime() - dateOf(payment.transaction.time).getTime()
+      return age > DISPUTABLE_MS
+        ? payment
+        : plus(payment, await disputesOf(call, payment.transaction.id))
+    }),
+  )
+}
+
+/** The payments with a dispute that an event named: the list of disputes may not have it. */
+export async function withDispute(
+  call: PaypalCall,
+  payments: readonly PaymentRead[],
+  disputeId: string,
+): Promise<readonly PaymentRead[]> {
+  const named = await namedDispute(call, disputeId)
+  return payments.map((each) => {
+    const isKnown = each.movements.disputes.some(({ id }) => id === disputeId)
+    return named === undefined || each.transaction.id !== named.paymentId || isKnown
+      ? each
+      : plus(each, [named.dispute])
+  })
 }
 
 /**

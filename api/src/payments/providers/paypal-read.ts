@@ -4,7 +4,13 @@ import type { PaypalCall } from './paypal-client.ts'
 import { dateOf, dateOrNull, type PaypalSubscription, subscriptionPath } from './paypal-objects.ts'
 import { type Interval, intervalOf, periodAt } from './paypal-periods.ts'
 import { planThatWasPaid, withPlan } from './paypal-plans.ts'
-import { grossOf, type PaymentRead, readPayments, withReversal } from './paypal-payments.ts'
+import {
+  grossOf,
+  type PaymentRead,
+  readPayments,
+  withDispute,
+  withReversal,
+} from './paypal-payments.ts'
 
 /** The reason that a suspension of ours has at PayPal. */
 export const STOP_NOTE = 'The owner stopped the renewal.'
@@ -27,7 +33,9 @@ export async function readSubscription(
   if (found === undefined) return undefined
   const subscription = await withPlan(call, found)
   const listed = await readPayments(call, subscription, now)
-  const payments = hint.isReversed === true ? await withReversal(call, listed, now) : listed
+  const { disputeId, isReversed } = hint
+  const disputed = disputeId === undefined ? listed : await withDispute(call, listed, disputeId)
+  const payments = isReversed === true ? await withReversal(call, disputed, now) : disputed
   const read = normalized(subscription, payments, now)
   const paidPlan = await planThatWasPaid(call, subscription, payments)
   if (paidPlan === undefined) return read

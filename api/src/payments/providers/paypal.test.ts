@@ -208,6 +208,16 @@ describe('money that goes back', () => {
     expect(await disputes()).toEqual(['reversed', 'won', 'lost'])
   })
 
+  test('by a dispute is found at an older payment, too', async () => {
+    await using t = await openPaypalWorld()
+    const id = await t.buy()
+    const first = t.server.lastSale(id).id
+    t.server.advance(40 * DAY_MS)
+    t.server.dispute(first)
+    const { invoices } = await t.read(id)
+    expect(invoices).toMatchObject([{ disputes: [{ status: 'open' }] }, { disputes: [] }])
+  })
+
   test('and that came is in the books that are listed', async () => {
     await using t = await openPaypalWorld()
     const [one, two] = [await t.buy(), await t.buy('3')]

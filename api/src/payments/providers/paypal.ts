@@ -63,7 +63,8 @@ export function paypalProvider(
     // PayPal ends an approval that nobody gave after some hours, and offers no call for it.
     expireCheckout: async () => undefined,
     read: async (id, hint) => client.call(async (call) => readSubscription(call, id, now(), hint)),
-    subscriptionOf: async (kind, id) => client.call(async (call) => subscriptionOf(call, kind, id)),
+    subscriptionOf: async (kind, id, paidBy) =>
+      client.call(async (call) => subscriptionOf(call, { kind, id, paidBy })),
     cancelAtPeriodEnd: async (id, key) =>
       client.call(async (call) => cancelAtPeriodEnd(call, id, key)),
     resume: async (id, key) => client.call(async (call) => resume(call, id, key)),
@@ -89,14 +90,21 @@ function automaticPayments({ apiBase }: PaypalConfig): string {
   return `https://www${sandbox}.paypal.com/myaccount/autopay/`
 }
 
+interface Subject {
+  readonly kind: ObjectKind
+  readonly id: string
+  readonly paidBy: Parameters<PaymentProvider['subscriptionOf']>[2]
+}
+
 async function subscriptionOf(
   call: PaypalCall,
-  kind: ObjectKind,
-  id: string,
+  { kind, id, paidBy }: Subject,
 ): Promise<string | undefined> {
   if (kind === 'subscription' || kind === 'checkout') return id
   const paymentId = await paymentIdOf(call, kind, id)
   if (paymentId === undefined) return undefined
+  const known = await paidBy?.(paymentId)
+  if (known !== undefined) return known
   const sale = await call.find<PaypalSale>(`/v1/payments/sale/${pathId(paymentId)}`)
   return sale?.billing_agreement_id
 }
