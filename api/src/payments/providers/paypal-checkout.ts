@@ -8,6 +8,8 @@ import { linkOf, type PaypalSubscription, subscriptionPath, timeOf } from './pay
 import { refused } from './paypal-trouble.ts'
 
 const BRAND = 'Homing'
+/** PayPal refuses a start that is not in the future. One so near is now. */
+const SOON_MS = 5 * 60_000
 /** PayPal's limit for the parts of a name. */
 const NAME_CHARACTERS = 140
 
@@ -23,8 +25,10 @@ function subscriberOf({ email, payer }: NewProviderCheckout) {
 export async function createCheckout(
   call: PaypalCall,
   order: NewProviderCheckout,
+  now: Date,
 ): Promise<ProviderCheckout> {
   const { checkoutId, priceProviderId, startsAt, successUrl, cancelUrl } = order
+  const isLater = startsAt !== null && startsAt.getTime() - now.getTime() > SOON_MS
   const made = await call.send<PaypalSubscription>({
     method: 'POST',
     path: '/v1/billing/subscriptions',
@@ -32,7 +36,7 @@ export async function createCheckout(
     body: {
       plan_id: priceProviderId,
       custom_id: checkoutId,
-      ...(startsAt !== null && { start_time: timeOf(startsAt) }),
+      ...(isLater && { start_time: timeOf(startsAt) }),
       subscriber: subscriberOf(order),
       application_context: {
         brand_name: BRAND,

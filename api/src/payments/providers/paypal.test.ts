@@ -94,6 +94,13 @@ describe('a subscription', () => {
     expect((await t.read(id)).invoices).toMatchObject([{ kind: 'first', paidCents: 2_500 }])
   })
 
+  test.each([-1_000, 0, 60_000])('that was to begin %d ms from now begins at once', async (ms) => {
+    await using t = await openPaypalWorld()
+    const id = await t.buy('3', new Date(START + ms))
+    const invoices = [{ kind: 'first', paidCents: 2_500 }]
+    expect(await t.read(id)).toMatchObject({ standing: 'running', startsAt: null, invoices })
+  })
+
   test('of a payer who never approves it does not exist for the plan, and cannot be stopped', async () => {
     await using t = await openPaypalWorld()
     const { providerId } = await t.provider.createCheckout(orderOf(t.plan('1')))

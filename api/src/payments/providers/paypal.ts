@@ -58,7 +58,8 @@ export function paypalProvider(
     name: 'paypal',
     realm: config.realm,
     isTest: config.isTest,
-    createCheckout: async (order) => client.call(async (call) => createCheckout(call, order)),
+    createCheckout: async (order) =>
+      client.call(async (call) => createCheckout(call, order, now())),
     readCheckout: async (id) => client.call(async (call) => readCheckout(call, id)),
     // PayPal ends an approval that nobody gave after some hours, and offers no call for it.
     expireCheckout: async () => undefined,
