@@ -4,7 +4,6 @@
  */
 import type { BookEntry } from '../books.ts'
 import { disputeBody } from './payments.ts'
-import { listed } from './catalog.ts'
 import { invalid } from './trouble.ts'
 import { iso, money, type PayPalWorld } from './world.ts'
 
@@ -18,7 +17,7 @@ function timeOf(query: URLSearchParams, name: string, otherwise: number): number
   return at
 }
 
-/** GET /v1/notifications/webhooks-events, the latest first. */
+/** GET /v1/notifications/webhooks-events, the latest first. A page has no number: it names the next one. */
 export function keptEvents(world: PayPalWorld, query: URLSearchParams): Record<string, unknown> {
   const now = world.clock.now()
   const from = Math.max(timeOf(query, 'start_time', 0), now - KEPT_MS)
@@ -28,7 +27,19 @@ export function keptEvents(world: PayPalWorld, query: URLSearchParams): Record<s
     const at = Date.parse(create_time)
     return (type === null || event_type === type) && at >= from && at <= to
   })
-  return listed(events, query, 'events', [world.link('/v1/notifications/webhooks-events')])
+  const first = Number(query.get('next_page_token') ?? 0)
+  const size = Number(query.get('page_size') ?? 10)
+  if (!(size >= 1 && first >= 0)) throw invalid('page_size')
+  const path = '/v1/notifications/webhooks-events'
+  const following = new URLSearchParams(query)
+  following.set('next_page_token', String(first + size))
+  const isLast = first + size >= events.length
+  const next = isLast ? [] : [world.link(`${path}?${following.toString()}`, 'next')]
+  return {
+    events: events.slice(first, first + size),
+    count: events.length,
+    links: [world.link(path), ...next],
+  }
 }
 
 /** GET /v1/customer/disputes: the disputes about one payment. */

@@ -9,7 +9,14 @@
 import type { ReadDispute, ReadRefund } from '../provider.ts'
 import { centsOf, type PaypalMoney } from './paypal-amount.ts'
 import type { PaypalCall } from './paypal-client.ts'
-import { dateOf, type PaypalDispute, type PaypalLink, pathId, timeOf } from './paypal-objects.ts'
+import {
+  dateOf,
+  linkOf,
+  type PaypalDispute,
+  type PaypalLink,
+  pathId,
+  timeOf,
+} from './paypal-objects.ts'
 import { entriesBetween } from './paypal-books.ts'
 import { trouble } from './paypal-trouble.ts'
 
@@ -36,6 +43,7 @@ interface Movement {
 const DAY_MS = 86_400_000
 /** PayPal keeps events for 30 days. */
 const EVENTS_MS = 29 * DAY_MS
+const EVENTS = '/v1/notifications/webhooks-events'
 const PAGE = 20
 const MOST_PAGES = 50
 
@@ -56,6 +64,11 @@ interface KeptEvent {
     readonly amount?: Partial<PaypalMoney> & { readonly total?: string; readonly currency?: string }
     readonly links?: readonly PaypalLink[]
   }
+}
+
+interface Page {
+  readonly events?: readonly KeptEvent[]
+  readonly links?: readonly PaypalLink[]
 }
 
 /** The payment that the resource of a refund or reversal belongs to. */
@@ -97,24 +110,30 @@ async function fromEvents(
   const from = new Date(Math.max(paid.at.getTime() - DAY_MS, now.getTime() - EVENTS_MS))
   const found: Movement[] = []
   for (const type of Object.keys(KINDS)) {
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const query = new URLSearchParams({
-        event_type: type,
-        start_time: timeOf(from),
-        end_time: timeOf(new Date(now.getTime() + DAY_MS)),
-        page_size: String(PAGE),
-        page: String(page),
-      })
-      const path = `/v1/notifications/webhooks-events?${query.toString()}`
-      const answer = await call.findOptional<{ readonly events?: readonly KeptEvent[] }>(path)
+    const query = new URLSearchParams({
+      event_type: type,
+      start_time: timeOf(from),
+      end_time: timeOf(new Date(now.getTime() + DAY_MS)),
+      page_size: String(PAGE),
+    })
+    let path: string | undefined = `${EVENTS}?${query.toString()}`
+    for (let page = 0; page < MOST_PAGES && path !== undefined; page += 1) {
+      const answer: Page | undefined = await call.findOptional<Page>(path)
       if (answer === undefined) return undefined
-      const { events = [] } = answer
+      const { events = [], links } = answer
       const its = events.filter(({ resource }) => paymentOfMovement(resource ?? {}) === paid.id)
       found.push(...its.map(movementOf).filter((each) => each !== undefined))
-      if (events.length < PAGE) break
+      path = nextOf(links)
     }
   }
   return byId(found)
+}
+
+/** The path of the next page, which PayPal names: pages have no numbers. */
+function nextOf(links: Page['links']): string | undefined {
+  const next = linkOf(links, 'next')
+  const url = next === undefined ? null : URL.parse(next)
+  return url?.pathname === EVENTS ? `${EVENTS}${url.search}` : undefined
 }
 
 /** A movement can be told as that of a sale and as that of a capture, and again. */

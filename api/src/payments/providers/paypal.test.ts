@@ -182,6 +182,15 @@ describe('money that goes back', () => {
     },
   )
 
+  test('in many parts, of which PayPal shows some on later pages, is complete', async () => {
+    await using t = await openPaypalWorld()
+    t.server.absent = /reporting/
+    const id = await t.buy()
+    const payment = t.server.lastSale(id).id
+    for (let part = 0; part < 45; part += 1) t.server.refund(payment, 1)
+    expect((await t.read(id)).invoices[0]?.refunds).toHaveLength(45)
+  })
+
   test('that PayPal no longer has events of is in its reports, under the same ids', async () => {
     await using t = await openPaypalWorld()
     const id = await t.buy('2')
