@@ -45,7 +45,7 @@ export class PaypalCertificates {
   readonly #client: PaypalClient
   readonly #options: CertificateOptions
   /** Whether the API is one for tests, whose certificates need not be good. */
-  readonly #isForTests: boolean
+  readonly isForTests: boolean
   readonly #kept = new BoundedMap<string, Kept>(MOST_KEPT)
   readonly #fetches = new MinuteBudget(FETCHES_A_MINUTE)
   readonly #awayUntil = new BoundedMap<string, number>(MOST_KEPT)
@@ -54,7 +54,7 @@ export class PaypalCertificates {
     this.#client = client
     this.#options = options
     const isPaypal = PAYPAL_HOST.test(client.config.apiBase.hostname)
-    this.#isForTests = !isPaypal && options.trusted === undefined
+    this.isForTests = !isPaypal && options.trusted === undefined
   }
 
   /**
@@ -68,7 +68,7 @@ export class PaypalCertificates {
     try {
       return await this.#fetched(url)
     } catch (error) {
-      if (!(error instanceof ForgedEvent) || !this.#isForTests) throw error
+      if (!(error instanceof ForgedEvent) || !this.isForTests) throw error
       throw trouble('unavailable', 'no certificate', error)
     }
   }
@@ -96,7 +96,7 @@ export class PaypalCertificates {
     const { apiBase, isTest } = this.#client.config
     const url = URL.parse(address)
     const isPlain = url !== null && url.username === '' && url.password === '' && url.search === ''
-    if (isPlain && this.#isForTests && url.origin === apiBase.origin) return url
+    if (isPlain && this.isForTests && url.origin === apiBase.origin) return url
     if (isPlain && PATH.test(url.pathname)) {
       if (url.origin === apiBase.origin) return url
       const [isPaypal, sandbox] = PAYPAL_HOST.exec(url.hostname) ?? []
@@ -110,7 +110,7 @@ export class PaypalCertificates {
 
   async #download(url: URL, now: Date): Promise<string> {
     // PayPal did not sign the events of another API.
-    const isForeign = this.#isForTests && PAYPAL_HOST.test(url.hostname)
+    const isForeign = this.isForTests && PAYPAL_HOST.test(url.hostname)
     const isAway = (this.#awayUntil.get(url.href) ?? 0) > now.getTime()
     if (isForeign || isAway) throw trouble('unavailable', 'no certificate')
     if (!this.#fetches.take(now)) throw trouble('unavailable', 'too many certificates')

@@ -194,7 +194,7 @@ describe('an event', () => {
   })
 
   test('that is forged makes the service ask PayPal no more than 60 times a minute', async () => {
-    await using t = await openPaypalWorld()
+    await using t = await openPaypalWorld({ trustsRoot: true })
     const { body, headers } = await delivery(t)
     t.server.certificatesFail = true
     const forged = body.replace('10.00', '10.01')
@@ -207,6 +207,16 @@ describe('an event', () => {
     t.server.advance(MINUTE_MS)
     await expect(verify(t, body, headers)).resolves.toMatchObject({ objectKind: 'subscription' })
   })
+})
+
+test('an API for tests checks its events itself, as often as they come', async () => {
+  await using t = await openPaypalWorld()
+  const { body, headers } = await delivery(t)
+  t.server.certificatesFail = true
+  for (let n = 0; n < 70; n += 1) {
+    expect(await verify(t, body, headers)).toMatchObject({ objectKind: 'subscription' })
+  }
+  expect(fetches(t)).toHaveLength(70)
 })
 
 describe('the object of an event', () => {

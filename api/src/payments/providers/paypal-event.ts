@@ -51,7 +51,7 @@ export interface VerifyOptions {
   readonly now: Date
 }
 
-/** PayPal limits how often it is called, and checkouts need those calls. */
+/** PayPal limits how often it is called, and checkouts need those calls. Another API, for tests, has no such limit. */
 export const CHECKS_A_MINUTE = 60
 
 /**
