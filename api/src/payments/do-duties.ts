@@ -27,7 +27,7 @@ interface Target {
 /** Duties per run. */
 const LIMIT = 50
 
-/** How many duties were done, put off after trouble, and given up because the provider never does them. */
+/** How many duties were done, put off after trouble, and refused by the provider. */
 export interface DutiesDone {
   readonly done: number
   readonly postponed: number
@@ -50,7 +50,7 @@ export async function doDuties(services: ApplyServices): Promise<DutiesDone> {
 /**
  * Does one duty now.
  *
- * @returns `refused`: the provider never does it; its error is kept for administrators
+ * @returns `refused`: the provider does not do it; its error is kept for administrators
  */
 export async function doDuty(
   services: ApplyServices,
@@ -164,7 +164,7 @@ const RECORD_REFUSAL = `
   select provider, ?, ?, provider_id, 'subscription', 'failed', ?, id, ?, ? from subscriptions where id = ?
   on conflict (provider, event_id) do nothing`
 
-/** Administrators see the error among the subscription's events; nothing repeats the call. */
+/** Administrators see the error among the subscription's events. The next read says whether the call is still needed. */
 async function refuse(
   { knex, now, log }: ApplyServices,
   duty: DutyRow,
@@ -175,11 +175,12 @@ async function refuse(
   log.error({ duty: id, kind, code }, `a duty was refused: ${message}`)
   const at = now()
   await knex.transaction(async (trx) => {
-    await query(trx, 'update payment_duties set done_at = ?, error = ? where id = ?', [
-      at,
-      message,
-      id,
-    ])
+    const refused = await query(
+      trx,
+      'update payment_duties set done_at = ?, error = ? where id = ? and done_at is null returning 1',
+      [at, message, id],
+    )
+    if (refused.length === 0) return
     const event = [`homing-duty-${id}`, `homing.${kind}`, message, at, at, subscription_id]
     await query(trx, RECORD_REFUSAL, event)
   })

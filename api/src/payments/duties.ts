@@ -18,13 +18,28 @@ export interface DutyRow {
   readonly attempts: number
 }
 
+// A read shows again what remains to be done. What the provider refuses is tried again after a minute, and then after as
+// long as it has been refused, at most a day.
 const ADD = `
+  with given as (select ?::bigint as subscription_id, ?::text as reason, ?::timestamptz as now),
+  refused as (
+    select d.kind, d.payment_id, min(d.done_at) as since from payment_duties d join given g using (subscription_id)
+    where d.done_at is not null and d.error is not null
+      and not exists (
+        select from payment_duties later
+        where later.subscription_id = d.subscription_id and later.kind = d.kind
+          and later.payment_id is not distinct from d.payment_id
+          and later.id > d.id and later.done_at is not null and later.error is null)
+    group by d.kind, d.payment_id)
   insert into payment_duties as p
     (subscription_id, kind, payment_id, amount_cents, currency, ends_plan, note, reason, created_at, due_at)
-  select distinct on (kind, "paymentId")
-         ?::bigint, kind, "paymentId", "amountCents", currency, coalesce("endsPlan", true), note, ?, ?::timestamptz, ?::timestamptz
-  from json_to_recordset(?::json)
+  select distinct on (d.kind, d."paymentId")
+         g.subscription_id, d.kind, d."paymentId", d."amountCents", d.currency, coalesce(d."endsPlan", true), d.note, g.reason,
+         g.now, case when r.since is null then g.now
+                else g.now + least(interval '1 day', greatest(interval '1 minute', g.now - r.since)) end
+  from given g cross join json_to_recordset(?::json)
     as d(kind text, "paymentId" text, "amountCents" int, currency text, "endsPlan" boolean, note text)
+  left join refused r on r.kind = d.kind and r.payment_id is not distinct from d."paymentId"
   on conflict (subscription_id, kind, payment_id) where done_at is null do update set note = excluded.note
   where p.note is null and excluded.note is not null`
 
@@ -48,11 +63,11 @@ export async function addDuties(
   if (contrary.length > 0) {
     await query(
       trx,
-      'update payment_duties set done_at = ? where subscription_id = ? and done_at is null and kind = any (?::text[])',
+      'update payment_duties set done_at = ?, error = null where subscription_id = ? and done_at is null and kind = any (?::text[])',
       [now, subscriptionId, contrary],
     )
   }
-  await query(trx, ADD, [subscriptionId, reason, now, now, JSON.stringify(duties)])
+  await query(trx, ADD, [subscriptionId, reason, now, JSON.stringify(duties)])
 }
 
 /** The kinds of duties of a subscription that are open. */
@@ -114,5 +129,9 @@ export async function postponeDuty(
   now: Date,
 ): Promise<void> {
   const values = [retryAt(attempts, now), error, id]
-  await query(db, 'update payment_duties set due_at = ?, error = ? where id = ?', values)
+  await query(
+    db,
+    'update payment_duties set due_at = ?, error = ? where id = ? and done_at is null',
+    values,
+  )
 }

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
 import { expireCheckouts } from './checkouts.ts'
 import { endDue, refetchDue } from './clock.ts'
+import { doDuties } from './do-duties.ts'
 import { ProviderTrouble } from './provider.ts'
 import { stopRenewal } from './wishes.ts'
 
@@ -79,24 +80,60 @@ describe('a fault', () => {
     await t.settle()
   })
 
-  test('that a provider never mends is shown to administrators', async () => {
+  test('that a provider does not mend is shown to administrators, and tried again at growing intervals', async () => {
     const { t } = use
     const { id } = await t.person()
     const sub = await t.buy(id)
     const { id: subscription } = await t.row(sub)
-    vi.spyOn(t.stripe, 'cancelAtPeriodEnd').mockRejectedValueOnce(
-      new ProviderTrouble('stripe', 'refused', 'Stripe refused the call: no_such_thing'),
-    )
+    t.pass(1_000)
+    const call = vi
+      .spyOn(t.stripe, 'cancelAtPeriodEnd')
+      .mockRejectedValue(
+        new ProviderTrouble('stripe', 'refused', 'Stripe refused the call: no_such_thing'),
+      )
     expect(await stopRenewal(t.services, id)).toBe('refused')
-    expect(
-      await t.sql(
+    const shown = async () =>
+      t.sql(
         'select type, state, error from payment_events where subscription_id = ? and event_id like ?',
         subscription,
         'homing%',
-      ),
-    ).toEqual([
-      { type: 'homing.cancel', state: 'failed', error: 'Stripe refused the call: no_such_thing' },
-    ])
+      )
+    const failed = {
+      type: 'homing.cancel',
+      state: 'failed',
+      error: 'Stripe refused the call: no_such_thing',
+    }
+    expect(await shown()).toEqual([failed])
+    // The job does not repeat it with each of its runs, and the owner hears of it again.
+    for (let run = 0; run < 25; run += 1) {
+      t.pass(2_000)
+      await doDuties(t.services)
+    }
+    expect(call).toHaveBeenCalledTimes(1)
+    expect(await stopRenewal(t.services, id)).toBe('refused')
+    t.pass(60_000)
+    await doDuties(t.services)
+    expect(call).toHaveBeenCalledTimes(3)
+    t.pass(100_000)
+    await doDuties(t.services)
+    expect(call).toHaveBeenCalledTimes(3)
+    call.mockRestore()
+    t.pass(20_000)
+    await doDuties(t.services)
+    expect(t.stripe.subscription(sub).cancelAt).not.toBeNull()
+    expect(await shown()).toEqual([failed, failed, failed])
+  })
+
+  test('that lasts is told again to an owner who cancels again, until the provider has done it', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const sub = await t.buy(id)
+    t.stripe.isDown = true
+    expect(await stopRenewal(t.services, id)).toBe('stored')
+    expect(await stopRenewal(t.services, id)).toBe('stored')
+    t.stripe.isDown = false
+    expect(await stopRenewal(t.services, id)).toBe('done')
+    expect(t.stripe.subscription(sub).cancelAt).not.toBeNull()
   })
 
   test('of the read after a cancellation does not undo what was confirmed', async () => {

@@ -18,20 +18,26 @@ import { applyFact } from './write-subscription.ts'
 /** `done`: the provider has confirmed it. `stored`: a job repeats it until then. `refused`: the provider does not do it. */
 export type WishOutcome = 'done' | 'stored' | 'refused'
 
-/** Does the duties of a subscription now, once. What fails is left to the job. */
+/**
+ * Does the duties of a subscription now, once, also those that a job would repeat later: the owner asks now. What fails is
+ * left to the job.
+ *
+ * @param kinds those that the outcome is about
+ */
 export async function doOpenDuties(
   services: ApplyServices,
   subscriptionId: string,
+  kinds: readonly Duty['kind'][] = ['cancel', 'resume', 'end', 'refund'],
 ): Promise<WishOutcome> {
   const { knex, now } = services
   const lease = new Date(now().getTime() + 90_000)
   const duties = await query<DutyRow>(
     knex,
     `update payment_duties set due_at = ?, attempts = attempts + 1 where id in (
-       select id from payment_duties where subscription_id = ? and done_at is null and due_at <= ?
+       select id from payment_duties where subscription_id = ? and done_at is null and kind = any (?::text[])
        order by id for update skip locked)
      returning id, subscription_id, kind, payment_id, amount_cents, currency, reason, attempts`,
-    [lease, subscriptionId, now()],
+    [lease, subscriptionId, kinds],
   )
   let outcome: WishOutcome = 'done'
   for (const duty of duties.toSorted((a, b) => Number(a.id) - Number(b.id))) {
@@ -86,7 +92,8 @@ async function wishNow(
   })
   if (changed === undefined) return undefined
   const outcomes: WishOutcome[] = []
-  for (const id of changed) outcomes.push(await doOpenDuties(services, id))
+  const kinds = fact.kind === 'resume' ? (['resume'] as const) : (['cancel', 'end'] as const)
+  for (const id of changed) outcomes.push(await doOpenDuties(services, id, kinds))
   return (
     outcomes.find((each) => each === 'refused') ??
     outcomes.find((each) => each === 'stored') ??
