@@ -1,5 +1,9 @@
 /** The repeated work of payments: events, duties, and what follows from time. */
-import { SUBSCRIPTION_STATES } from '@homing/openapi/vocabulary'
+import {
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  SUBSCRIPTION_STATES,
+} from '@homing/openapi/vocabulary'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { JobServices } from '../compose.ts'
 import { expireCheckouts } from '../payments/checkouts.ts'
@@ -15,24 +19,29 @@ const DUTIES_EVERY_MS = 2_000
 const CLOCK_EVERY_MS = 15_000
 const FIGURES_EVERY_MS = 15_000
 
-/** Starts the jobs. They also run without keys: a plan that was paid for still ends. */
+/**
+ * Starts the jobs. They also run without keys: a plan that was paid for still ends. Each provider has jobs of its own: one
+ * that does not answer holds up nothing at the other.
+ */
 export function startPaymentJobs(services: JobServices, registry: Registry): Repeated[] {
   const { log } = services
   const metrics = paymentMetrics(registry)
   return [
-    repeat('payment events', EVENTS_EVERY_MS, events, log),
-    repeat('payment duties', DUTIES_EVERY_MS, duties, log),
+    ...PAYMENT_PROVIDERS.flatMap((name) => [
+      repeat(`payment events of ${name}`, EVENTS_EVERY_MS, async () => events(name), log),
+      repeat(`payment duties at ${name}`, DUTIES_EVERY_MS, async () => duties(name), log),
+    ]),
     repeat('clock of payments', CLOCK_EVERY_MS, async () => runClock(services), log),
     repeat('figures of payments', FIGURES_EVERY_MS, figures, log),
   ]
 
-  async function events(): Promise<void> {
-    for (const [outcome, count] of Object.entries(await applyPendingEvents(services)))
+  async function events(name: PaymentProvider): Promise<void> {
+    for (const [outcome, count] of Object.entries(await applyPendingEvents(services, [name])))
       metrics.events.inc({ outcome }, count)
   }
 
-  async function duties(): Promise<void> {
-    for (const [outcome, count] of Object.entries(await doDuties(services)))
+  async function duties(name: PaymentProvider): Promise<void> {
+    for (const [outcome, count] of Object.entries(await doDuties(services, [name])))
       metrics.duties.inc({ outcome }, count)
   }
 

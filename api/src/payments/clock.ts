@@ -35,28 +35,40 @@ export async function refetchDue(services: ApplyServices): Promise<number> {
      returning id, provider, provider_id, user_id`,
     [retryAt(Number.MAX_SAFE_INTEGER, now()), now(), Object.keys(services.payments)],
   )
+  const isRead = readsOf(services)
   let read = 0
   await each(due, async ({ provider, provider_id }) => {
-    if (await isRead(services, provider, provider_id)) read += 1
+    if (await isRead(provider, provider_id)) read += 1
   })
   return read
 }
 
-/** Whether the provider answered, and the answer was applied. A fault of one does not hold up the others. */
-async function isRead(
-  services: ApplyServices,
-  provider: ProviderName,
-  providerId: string,
-): Promise<boolean> {
-  try {
-    await syncSubscription(services, provider, providerId)
-    return true
-  } catch (error) {
-    if (error instanceof ProviderTrouble) {
-      const { code, message } = error
-      services.log.warn({ provider, code }, `a subscription was not read: ${message}`)
-    } else services.log.error({ err: error, provider }, 'a subscription was not applied')
-    return false
+/** After this much time that was lost with a provider, the rest of a run does without its reads. */
+const PATIENCE_MS = 30_000
+
+type Read = (provider: ProviderName, providerId: string) => Promise<boolean>
+
+/**
+ * Reads of one run. A read is true if the provider answered, and the answer was applied. A fault of one does not hold up the
+ * others, and neither does a provider that lets every call wait.
+ */
+function readsOf(services: ApplyServices): Read {
+  const { log, now } = services
+  const lostMs = { stripe: 0, paypal: 0 }
+  return async (provider, providerId) => {
+    if (lostMs[provider] > PATIENCE_MS) return false
+    const begin = now().getTime()
+    try {
+      await syncSubscription(services, provider, providerId)
+      return true
+    } catch (error) {
+      if (error instanceof ProviderTrouble) {
+        lostMs[provider] += now().getTime() - begin
+        const { code, message } = error
+        log.warn({ provider, code }, `a subscription was not read: ${message}`)
+      } else log.error({ err: error, provider }, 'a subscription was not applied')
+      return false
+    }
   }
 }
 
@@ -80,13 +92,15 @@ export async function endDue(services: ApplyServices): Promise<number> {
   const due = await query<Place & Pick<SubscriptionRow, 'first_failed_at'>>(
     knex,
     `select id, provider, provider_id, user_id, first_failed_at from subscriptions
-     where state in ('canceled', 'past_due') and ends_at <= ? order by ends_at limit ${LIMIT}`,
+     where state in ('canceled', 'past_due') and ends_at <= ?
+     order by first_failed_at is not null, ends_at limit ${LIMIT}`,
     [now()],
   )
+  const isRead = readsOf(services)
   let endedCount = 0
   await each(due, async (place) => {
     const hasKeys = services.payments[place.provider] !== undefined
-    const wasRead = hasKeys && (await isRead(services, place.provider, place.provider_id))
+    const wasRead = hasKeys && (await isRead(place.provider, place.provider_id))
     if (hasKeys && !wasRead && place.first_failed_at !== null) return
     if (await passTime(services, place)) endedCount += 1
   })

@@ -3,6 +3,7 @@
  * duty's id as its key, and a refund is looked for before it is made, so a call that timed out after the provider had
  * acted does nothing twice.
  */
+import { PAYMENT_PROVIDERS } from '@homing/openapi/vocabulary'
 import { query } from '../database/sql.ts'
 import { lockAccount } from '../feed/lock-order.ts'
 import type { ApplyServices } from './apply.ts'
@@ -34,9 +35,12 @@ export interface DutiesDone {
   readonly refused: number
 }
 
-/** Does the duties that are due, those of one subscription in their order. */
-export async function doDuties(services: ApplyServices): Promise<DutiesDone> {
-  const duties = await claimDuties(services.knex, services.now(), LIMIT)
+/** Does the duties that are due, those of one subscription in their order. @param names the providers at which they are done */
+export async function doDuties(
+  services: ApplyServices,
+  names: readonly ProviderName[] = PAYMENT_PROVIDERS,
+): Promise<DutiesDone> {
+  const duties = await claimDuties(services.knex, names, { now: services.now(), limit: LIMIT })
   const counts = { done: 0, postponed: 0, refused: 0 }
   const bySubscription = Map.groupBy(duties, ({ subscription_id }) => subscription_id)
   await Promise.all(

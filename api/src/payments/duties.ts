@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
+import type { ProviderName } from './provider.ts'
 import type { Duty } from './state/subscription.ts'
 
 /** A row of `payment_duties`. */
@@ -96,13 +97,19 @@ const LEASE_MS = 90_000
 const CLAIM = `
   update payment_duties set due_at = ?, attempts = attempts + 1
   where id in (
-    select id from payment_duties where done_at is null and due_at <= ? order by due_at, id limit ?
-    for update skip locked)
+    select d.id from payment_duties d join subscriptions s on s.id = d.subscription_id
+    where d.done_at is null and d.due_at <= ? and s.provider = any (?::text[]) order by d.due_at, d.id limit ?
+    for update of d skip locked)
   returning id, subscription_id, kind, payment_id, amount_cents, currency, reason, attempts`
 
-/** Takes duties that are due. No other job gets them for a while. */
-export async function claimDuties(knex: Knex, now: Date, limit: number): Promise<DutyRow[]> {
-  const rows = await query<DutyRow>(knex, CLAIM, [new Date(now.getTime() + LEASE_MS), now, limit])
+/** Takes duties at some providers that are due. No other job gets them for a while. */
+export async function claimDuties(
+  knex: Knex,
+  names: readonly ProviderName[],
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<DutyRow[]> {
+  const lease = new Date(now.getTime() + LEASE_MS)
+  const rows = await query<DutyRow>(knex, CLAIM, [lease, now, names, limit])
   return rows.toSorted((a, b) => Number(a.id) - Number(b.id))
 }
 

@@ -3,7 +3,7 @@
  * read. So events can come in any order, again, late, or not at all.
  */
 import type { Knex } from 'knex'
-import type { PaymentEventState } from '@homing/openapi/vocabulary'
+import { PAYMENT_PROVIDERS, type PaymentEventState } from '@homing/openapi/vocabulary'
 import { query } from '../database/sql.ts'
 import type { ApplyServices } from './apply.ts'
 import { syncCheckout } from './checkouts.ts'
@@ -22,7 +22,7 @@ interface PendingEvent {
 
 /** Events per run. */
 const LIMIT = 200
-/** Objects that are read at the same time: fewer than the worker has connections. */
+/** Objects that are read at the same time at one provider: fewer than the worker has connections. */
 const AT_ONCE = 4
 /** Another job takes the events of one that stopped in the middle. */
 const LEASE_MS = 90_000
@@ -30,7 +30,7 @@ const LEASE_MS = 90_000
 const CLAIM = `
   update payment_events set due_at = ?, attempts = attempts + 1
   where id in (
-    select id from payment_events where state = 'pending' and due_at <= ? order by due_at, id limit ${LIMIT}
+    select id from payment_events where state = 'pending' and due_at <= ? and provider = any (?::text[]) order by due_at, id limit ${LIMIT}
     for update skip locked)
   returning id, provider, type, object_id, object_kind, attempts`
 
@@ -40,12 +40,17 @@ export type EventOutcomes = Partial<Record<PaymentEventState, number>>
 /**
  * Applies the events that are due. Events that name the same object need one read.
  *
+ * @param names the providers whose events are applied
  * @returns how many had which outcome; `pending`: they are tried again
  */
-export async function applyPendingEvents(services: ApplyServices): Promise<EventOutcomes> {
+export async function applyPendingEvents(
+  services: ApplyServices,
+  names: readonly ProviderName[] = PAYMENT_PROVIDERS,
+): Promise<EventOutcomes> {
   const { knex, now } = services
   const at = now()
-  const claimed = await query<PendingEvent>(knex, CLAIM, [new Date(at.getTime() + LEASE_MS), at])
+  const lease = new Date(at.getTime() + LEASE_MS)
+  const claimed = await query<PendingEvent>(knex, CLAIM, [lease, at, names])
   const byObject = Map.groupBy(
     claimed,
     (event) => `${event.provider} ${event.object_kind} ${event.object_id}`,

@@ -80,6 +80,25 @@ describe('a fault', () => {
     await t.settle()
   })
 
+  test('that lets every call wait holds up no plan that our clock ends', async () => {
+    const { t } = use
+    const people = await Promise.all(Array.from({ length: 6 }, async () => t.person()))
+    for (const { id } of people) {
+      await t.buy(id)
+      await stopRenewal(t.services, id)
+    }
+    t.pass(31 * DAY_MS)
+    const read = vi.spyOn(t.stripe, 'read').mockImplementation(async () => {
+      t.pass(19_000)
+      throw new ProviderTrouble('stripe', 'unknown', 'Stripe gave no answer in time')
+    })
+    expect(await endDue(t.services)).toBe(6)
+    expect(read).toHaveBeenCalledTimes(4)
+    read.mockRestore()
+    for (const { id } of people) expect(await t.planOf(id)).toBe('free')
+    await t.settle()
+  })
+
   test('that a provider does not mend is shown to administrators, and tried again at growing intervals', async () => {
     const { t } = use
     const { id } = await t.person()
