@@ -8,8 +8,8 @@ import {
 } from './provider.ts'
 import type { WishOutcome } from './wishes.ts'
 
-/** For all calls of providers that one call of the API makes; clients wait for 30 s. */
-const LIMIT_MS = 25_000
+/** For all calls of providers that one call of the API makes, in milliseconds; clients wait for 30 s. */
+export const CALL_LIMIT_MS = 25_000
 
 const NAMES = { stripe: 'Stripe', paypal: 'PayPal' } as const
 const RETRY_AFTER_SECONDS = 30
@@ -36,22 +36,40 @@ export const noAnswer = (name: ProviderName, then: string) =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
-export const refusedByProvider = (name: ProviderName, code: string | null) =>
+const refusedByProvider = (name: ProviderName, code: string | null) =>
   new Refusal(
     'provider-unavailable',
     `${NAMES[name]} refused the call${code === null ? '' : ` (${code})`}. Please contact support.`,
   )
 
+/** The plan has ended already. */
+export const refusedRefund = (name: ProviderName) =>
+  new Refusal(
+    'provider-unavailable',
+    `Your plan has ended, but ${NAMES[name]} refused the refund. Please contact support.`,
+  )
+
 /** What a wish that a job carries out means for its owner. */
 export const DONE_LATER = 'Your wish is stored, and we repeat it until it is done.'
-const NOTHING_DONE = 'Nothing was changed or charged. Please try again in a minute.'
+
+/** The provider refused what a job repeats nevertheless: what we decided holds here. */
+export const refusedForNow = (name: ProviderName) =>
+  new Refusal('provider-unavailable', `${NAMES[name]} refused the call. ${DONE_LATER}`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
+export const NOTHING_DONE = 'Nothing was changed or charged. Please try again in a minute.'
 
 /** Ends the wait for a provider. @throws ProviderTrouble `unknown` */
-export async function withinLimit<T>(name: ProviderName, work: Promise<T>): Promise<T> {
+export async function withinLimit<T>(
+  name: ProviderName,
+  work: Promise<T>,
+  limitMs = CALL_LIMIT_MS,
+): Promise<T> {
   const { promise: timeUp, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     reject(new ProviderTrouble(name, 'unknown', `${name} took too long`))
-  }, LIMIT_MS)
+  }, limitMs)
   try {
     return await Promise.race([work, timeUp])
   } finally {
@@ -62,35 +80,38 @@ export async function withinLimit<T>(name: ProviderName, work: Promise<T>): Prom
 /**
  * Calls a provider for a call of the API.
  *
+ * @param then what no answer means for the caller by then
  * @throws Refusal `provider-unavailable` for trouble at the provider
  */
 export async function askProvider<T>(
   name: ProviderName,
   work: () => Promise<T>,
-  then: string = NOTHING_DONE,
+  then: () => string = () => NOTHING_DONE,
 ): Promise<T> {
   try {
     return await withinLimit(name, work())
   } catch (error) {
     if (!(error instanceof ProviderTrouble)) throw error
-    throw error.kind === 'refused' ? refusedByProvider(name, error.code) : noAnswer(name, then)
+    throw error.kind === 'refused' ? refusedByProvider(name, error.code) : noAnswer(name, then())
   }
 }
 
 /**
  * Waits for a wish that was stored before the provider was called.
  *
- * @param whenRefused what to answer if the provider will never do it
+ * @param options.whenRefused what to answer if the provider does not do it
+ * @param options.limitMs what is left of the limit of the call
  * @throws Refusal `provider-unavailable` if the provider has not confirmed it; a job repeats it
  */
 export async function requireConfirmed(
   name: ProviderName,
   work: Promise<WishOutcome | undefined>,
-  whenRefused: Refusal = refusedByProvider(name, null),
+  options: { readonly whenRefused?: Refusal; readonly limitMs?: number } = {},
 ): Promise<void> {
+  const { whenRefused = refusedByProvider(name, null), limitMs } = options
   let outcome: WishOutcome | undefined
   try {
-    outcome = await withinLimit(name, work)
+    outcome = await withinLimit(name, work, limitMs)
   } catch (error) {
     if (!(error instanceof ProviderTrouble)) throw error
     outcome = 'stored'

@@ -65,11 +65,13 @@ export interface MoneyBack {
 /**
  * Refunds the first payment of an account and ends its plan at once. The payment is read at the provider first.
  *
+ * @param onDecided called before the plan ends: from then on, a job does what the provider does not answer to
  * @throws Refusal `no-subscription`, `conflict` when the guarantee does not apply; ProviderTrouble when the read fails
  */
 export async function refundFirstPayment(
   services: ApplyServices,
   userId: string,
+  onDecided: () => void = () => undefined,
 ): Promise<MoneyBack> {
   const known = await liveSubscription(services.knex, userId)
   if (known === undefined) throw noSubscription()
@@ -89,7 +91,10 @@ export async function refundFirstPayment(
     subscriptionId: row.id,
     reason: 'refunded',
     refunds,
-    within: async (trx) => use(trx, services, userId, read),
+    async within(trx) {
+      await use(trx, services, userId, read)
+      onDecided()
+    },
   })
   if (outcome === undefined) throw noSubscription()
   return { amountCents, currency, outcome }

@@ -2,7 +2,12 @@
 import type { AdminRefund, AdminSubscription } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
-import { askProvider, configuredProvider, requireConfirmed } from '../../payments/answer-trouble.ts'
+import {
+  askProvider,
+  CALL_LIMIT_MS,
+  configuredProvider,
+  requireConfirmed,
+} from '../../payments/answer-trouble.ts'
 import { applyRead } from '../../payments/apply.ts'
 import { addDuties } from '../../payments/duties.ts'
 import { type ProviderName, type ReadInvoice } from '../../payments/provider.ts'
@@ -95,6 +100,7 @@ export async function refundLatest(
 ): Promise<AdminSubscription> {
   const note = parseReason(given, 'Write why the payment is refunded.')
   const subscription = await findSubscription(services.knex, id)
+  const begin = performance.now()
   const read = await readNow(services, subscription)
   const latest = latestPayment(read.invoices)
   const { paymentId, currency } = latest
@@ -110,6 +116,7 @@ export async function refundLatest(
           refunds: [refund],
         })
       : refundOnly(services, subscription, [refund])
-  await requireConfirmed(subscription.provider, work)
+  const limitMs = CALL_LIMIT_MS - (performance.now() - begin)
+  await requireConfirmed(subscription.provider, work, { limitMs })
   return findSubscription(services.knex, id)
 }

@@ -126,7 +126,7 @@ async function changeAtProvider(services: Services, change: Change): Promise<str
       await readAfter(services, change)
       return confirmUrl
     },
-    'Look at your subscription in a minute, before you try again.',
+    () => 'Look at your subscription in a minute, before you try again.',
   )
 }
 

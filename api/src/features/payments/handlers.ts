@@ -3,7 +3,8 @@ import {
   configuredProvider,
   DONE_LATER,
   noAnswer,
-  refusedByProvider,
+  NOTHING_DONE,
+  refusedRefund,
 } from '../../payments/answer-trouble.ts'
 import { refundFirstPayment } from '../../payments/refund.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
@@ -72,11 +73,17 @@ export const paymentHandlers = handlersFor('payments', {
   async requestRefund({ services, principal: { account } }) {
     const { provider } = await requireSubscription(services, account.id)
     configuredProvider(services.payments, provider)
-    const { amountCents, currency, outcome } = await askProvider(provider, async () =>
-      refundFirstPayment(services, account.id),
+    let then = NOTHING_DONE
+    const onDecided = () => {
+      then = DONE_LATER
+    }
+    const { amountCents, currency, outcome } = await askProvider(
+      provider,
+      async () => refundFirstPayment(services, account.id, onDecided),
+      () => then,
     )
     if (outcome === 'stored') throw noAnswer(provider, DONE_LATER)
-    if (outcome === 'refused') throw refusedByProvider(provider, null)
+    if (outcome === 'refused') throw refusedRefund(provider)
     const message = `Your payment of ${money(amountCents, currency)} is refunded. Your plan is Free now.`
     return { body: { message, amountCents, currency } }
   },

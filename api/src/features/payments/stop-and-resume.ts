@@ -2,7 +2,12 @@
 import type { PaymentMessage } from '@homing/openapi'
 import type { Services } from '../../compose.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
-import { askProvider, configuredProvider, requireConfirmed } from '../../payments/answer-trouble.ts'
+import {
+  askProvider,
+  configuredProvider,
+  refusedForNow,
+  requireConfirmed,
+} from '../../payments/answer-trouble.ts'
 import { liveSubscription, nextSubscription } from '../../payments/live-subscription.ts'
 import type { SubscriptionRow } from '../../payments/rows.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
@@ -35,8 +40,10 @@ export async function requireSubscription(
 
 /** Cancels at the end of the period. A second call changes nothing. */
 export async function cancel(services: Services, userId: string): Promise<PaymentMessage> {
-  const live = await requireSubscription(services, userId)
-  await requireConfirmed(live.provider, stopRenewal(services, userId))
+  const { provider } = await requireSubscription(services, userId)
+  await requireConfirmed(provider, stopRenewal(services, userId), {
+    whenRefused: refusedForNow(provider),
+  })
   return { message: CANCELLED, status: await subscriptionStatus(services.knex, userId) }
 }
 
@@ -52,7 +59,7 @@ async function requireNoSuccessor({ knex }: Services, userId: string): Promise<v
 export async function resume(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
   await requireNoSuccessor(services, userId)
-  await requireConfirmed(live.provider, resumeRenewal(services, userId), GONE)
+  await requireConfirmed(live.provider, resumeRenewal(services, userId), { whenRefused: GONE })
   const status = await subscriptionStatus(services.knex, userId)
   return { message: status.status === 'past_due' ? CONTINUES_UNPAID : CONTINUES, status }
 }
