@@ -25,7 +25,12 @@ beforeAll(async () => {
   payments = await PaymentWorld.start(folder.path)
   stack = await startStack({
     dataDir: folder.path,
-    env: { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', ...payments.env },
+    env: {
+      RATE_LIMITS: 'off',
+      ALLOW_PRIVATE_TARGETS: '1',
+      LOG_LEVEL: 'debug',
+      ...payments.env,
+    },
   })
   payments.deliverTo(stack.url)
   for (const { deliveries } of [payments.stripe, payments.paypal]) {
@@ -41,11 +46,25 @@ afterAll(async () => {
   folder.remove()
 })
 
+/** What no log may quote. */
+const billingDetails = {
+  firstName: 'Hypatia',
+  lastName: 'Unwritten',
+  email: 'hypatia@billing.example',
+  address: '77 Untold Lane',
+  city: 'Quietville',
+  state: 'OR',
+  zipCode: '97999-1234',
+  country: 'US',
+}
+const CARD = '4242424242424242'
+
 /** Buys a plan as a new account. */
 async function buy(at: number): Promise<void> {
   const { api } = await registerAccount(stack, `payer${at}`)
   const provider = at % 2 === 0 ? 'stripe' : 'paypal'
-  const body = { plan: at % 3 === 0 ? 'elite' : 'pro', billing: 'monthly', provider } as const
+  const plan = at % 3 === 0 ? 'elite' : 'pro'
+  const body = { plan, billing: 'monthly', provider, billingDetails } as const
   const { data } = await api.POST('/api/payments/create-checkout-session', { body })
   if (provider === 'stripe') await payments.stripe.pay(data?.checkoutUrl ?? '')
   else await payments.paypal.approve(data?.approvalUrl ?? '')
@@ -78,6 +97,9 @@ test('the ledger equals the books of the providers, and no forgery was accepted'
     await payments.idle()
     await payments.passDays(MONTH_DAYS)
   }
+  // What failed is logged.
+  stripe.faults.fail5xx(4)
+  paypal.faults.fail5xx(4)
   const [charged] = stripe.world.all('charge')
   stripe.refund(charged?.id ?? '')
   paypal.refund(paypal.lastSale([...paypal.world.agreements.keys()][0] ?? '').id, 100)
@@ -101,3 +123,14 @@ test('the ledger equals the books of the providers, and no forgery was accepted'
   const forgeries = [stripe, paypal].flatMap(({ deliveries }) => deliveries.forgedAnswers)
   expect(forgeries.length).toBeGreaterThan(0)
 }, 400_000)
+
+test('the log has no card, no secret and no billing address', () => {
+  const { stripe, paypal } = payments
+  const log = stack.log()
+  expect(log).toContain('an event was refused')
+  const { firstName, lastName, email, address, city, zipCode } = billingDetails
+  const payers = [...paypal.world.agreements.values()].map(({ payer }) => payer.email)
+  const secrets = [stripe.secretKey, stripe.webhookSecret, paypal.clientSecret, 'Bearer ']
+  const details = [firstName, lastName, email, address, city, zipCode, CARD, ...payers]
+  expect([...secrets, ...details].filter((text) => log.includes(text))).toEqual([])
+})
