@@ -76,7 +76,11 @@ function obstacleOf({ me, subscription, chosen, plans }: CheckoutProps): ReactNo
   if (subscription.hasSubscription && switchOf(subscription) === undefined) {
     return (
       <NoCheckout tone="info">
-        <p>You already have a subscription: {planText(subscription)}.</p>
+        <p>
+          You already have a subscription: {planText(subscription)}.
+          {subscription.status === 'incomplete' &&
+            ' Its first payment is not confirmed yet. You do not have to pay again.'}
+        </p>
         <p>
           <a href={hashOf('settings', {}, 'plan')}>Manage your subscription</a>
         </p>

@@ -24,7 +24,7 @@ import { CancelDialog } from './CancelDialog.tsx'
 import { ChangePlanDialog } from './ChangePlanDialog.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 
-const DIALOGS = ['change-plan', 'cancel-subscription', 'refund'] as const
+const DIALOGS = ['change-plan', 'change-billing', 'cancel-subscription', 'refund'] as const
 type DialogName = (typeof DIALOGS)[number]
 
 const METHOD_FAILURE = 'Failed to update payment method'
@@ -99,6 +99,9 @@ function Consequence({ subscription }: SubscriptionProps) {
         {PLAN_NAMES[complimentaryPlan ?? 'free']} plan. Nothing is deleted.
       </p>
     )
+  }
+  if (status === 'incomplete') {
+    return <p>The first payment is not confirmed yet. You do not have to pay again.</p>
   }
   return status === 'disputed' ? <Disputed /> : null
 }
@@ -207,6 +210,11 @@ function Buttons({ subscription, show }: ButtonsProps) {
             {plan === 'pro' ? 'Upgrade to Elite' : 'Change Plan'}
           </Button>
         )}
+        {status === 'active' && plan === 'pro' && (
+          <Button variant="outlined" onClick={() => show('change-billing')}>
+            Change Billing
+          </Button>
+        )}
         {!isCanceled && (
           <Button
             variant={status === 'past_due' ? 'contained' : 'outlined'}
@@ -256,9 +264,14 @@ export function SubscriptionCard({ subscription, me }: SubscriptionCardProps) {
       <p>{stateSentence(subscription)}</p>
       <Consequence subscription={subscription} />
       <Facts subscription={subscription} />
-      <Buttons subscription={subscription} show={show} />
-      {name === 'change-plan' && status === 'active' && (
-        <ChangePlanDialog subscription={subscription} onClose={close} />
+      {/* Before the first payment, the provider has nothing to change or to cancel. */}
+      {status !== 'incomplete' && <Buttons subscription={subscription} show={show} />}
+      {(name === 'change-plan' || name === 'change-billing') && status === 'active' && (
+        <ChangePlanDialog
+          subscription={subscription}
+          first={name === 'change-plan' ? 'elite' : (subscription.plan ?? 'pro')}
+          onClose={close}
+        />
       )}
       {name === 'cancel-subscription' && canCancel(subscription) && (
         <CancelDialog subscription={subscription} me={me} onClose={close} />
