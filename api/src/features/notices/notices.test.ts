@@ -304,7 +304,7 @@ describe('a subscription', () => {
       kind: 'payment-failed',
       severity: 'error',
       title: 'Your last payment failed',
-      action: { label: 'Resolve', url: '/#settings/plan' },
+      action: { label: 'Resolve', url: '/#settings/subscription' },
       dismissable: false,
     })
     const day = end.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })

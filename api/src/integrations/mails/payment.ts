@@ -31,7 +31,8 @@ interface Wording {
   readonly link: { readonly label: string; readonly path: string }
 }
 
-const SUBSCRIPTION = '/#settings/plan'
+const SUBSCRIPTION = '/#settings/subscription'
+const INVOICES = '/#settings/plan'
 const VIEW = { label: 'View my subscription', path: SUBSCRIPTION }
 const PAY = { label: 'Update my payment method', path: SUBSCRIPTION }
 const KEPT =
@@ -57,7 +58,7 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
       ...(facts.renewsOn === null ? [] : [`The next payment is due on ${facts.renewsOn}.`]),
       `You can find invoice ${facts.number ?? ''} in your settings.`,
     ],
-    link: { label: 'View my invoices', path: SUBSCRIPTION },
+    link: { label: 'View my invoices', path: INVOICES },
   },
   'payment-failed': {
     subject: () => 'Your payment failed',
@@ -124,7 +125,7 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
       `We refunded ${facts.amount} for ${facts.plan}. It can take some days until your bank or PayPal shows it.`,
       `You can find credit note ${facts.number ?? ''} in your settings.`,
     ],
-    link: { label: 'View my invoices', path: SUBSCRIPTION },
+    link: { label: 'View my invoices', path: INVOICES },
   },
   'surplus-refunded': {
     subject: () => 'A second subscription was cancelled and refunded',

@@ -135,12 +135,15 @@ function Effects({ subscription, chosen, preview }: EffectsProps) {
   if (kind === 'unchanged') {
     return <Unchanged pendingChange={subscription.pendingChange} needsApproval={needsApproval} />
   }
-  const figures = [
-    ...(creditCents > 0
-      ? [['Credit for unused time', amountText(creditCents, currency)] as const]
+  const nextDay = dayText(nextPaymentAt)
+  const isProrated = creditCents > 0 && dueNowCents > 0
+  const figures: (readonly [label: string, cents: number])[] = [
+    ...(isProrated
+      ? [[`${PLAN_NAMES[chosen.plan]} until ${nextDay}`, dueNowCents + creditCents] as const]
       : []),
-    ['Due now', amountText(dueNowCents, currency)] as const,
-    [`Next payment on ${dayText(nextPaymentAt)}`, amountText(nextPaymentCents, currency)] as const,
+    ...(creditCents > 0 ? [['Credit for unused time', -creditCents] as const] : []),
+    ['Due now', dueNowCents],
+    [`Next payment on ${nextDay}`, nextPaymentCents],
   ]
   return (
     <div className="plan-effects" role="status">
@@ -151,13 +154,16 @@ function Effects({ subscription, chosen, preview }: EffectsProps) {
           : `The plan changes on ${dayText(takesEffectAt)}, at the end of the paid period.`}
       </p>
       <dl>
-        {figures.map(([label, text]) => (
+        {figures.map(([label, cents]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{text}</dd>
+            <dd>{amountText(cents, currency)}</dd>
           </div>
         ))}
       </dl>
+      {creditCents > 0 && dueNowCents === 0 && (
+        <p>The credit pays for the new plan until the next payment.</p>
+      )}
       {withheldDomains > 0 && (
         <p>
           DNS stops answering for {counted(withheldDomains, 'domain')} over the limit of the new

@@ -138,6 +138,13 @@ describe('a subscription', () => {
   })
 })
 
+test('a link to the subscription gives its card the focus', async () => {
+  serveSubscription(subscription())
+  openDashboard('#settings/subscription')
+  const heading = await screen.findByRole('heading', { name: 'Subscription Management' })
+  await waitFor(() => expect(document.activeElement).toBe(heading))
+})
+
 describe('cancelling', () => {
   const open = async () => {
     const { hands, card } = await openCard()
@@ -222,9 +229,17 @@ describe('a change of plan', () => {
   test('shows credit and amounts before it is made', async () => {
     const { hands, dialog } = await open()
     expect(await dialog.findByText('The plan changes at once.')).toBeDefined()
-    expect(dialog.getByText('$8.88')).toBeDefined()
-    expect(dialog.getByText('Next payment on 12 June 2026')).toBeDefined()
-    expect(dialog.getByText('$25.00')).toBeDefined()
+    expect(
+      dialog.getAllByRole('definition').map((amount) => {
+        const label = amount.previousElementSibling?.textContent
+        return `${label}: ${amount.textContent}`
+      }),
+    ).toEqual([
+      'Elite until 12 June 2026: $25.00',
+      'Credit for unused time: -$8.88',
+      'Due now: $16.12',
+      'Next payment on 12 June 2026: $25.00',
+    ])
     await hands.click(dialog.getByRole('button', { name: 'Pay $16.12 and Change Plan' }))
     expect(await screen.findByText('Your plan is Elite now.')).toBeDefined()
     expect(mock.bodiesOf('changeSubscription')).toEqual([{ plan: 'elite', billing: 'annual' }])

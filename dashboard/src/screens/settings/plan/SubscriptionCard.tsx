@@ -5,7 +5,7 @@ import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import Button from '@mui/material/Button'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Me } from '../../../api/account.ts'
 import { operatorQuery } from '../../../api/operator.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { goToProvider, onReturn } from '../../../api/provider-page.ts'
 import { useDialogInUrl } from '../../../dialog-url.ts'
 import { PLAN_NAMES } from '../../frame/plan-words.ts'
-import { hashOf } from '../../../routes.ts'
+import { hashOf, placeOf, useHash } from '../../../routes.ts'
 import { amountText, CYCLE_NAMES, stateOf, stateSentence } from '../../frame/subscription-words.ts'
 import { switchOf } from '../../frame/switch-of-provider.ts'
 import { CancelDialog } from './CancelDialog.tsx'
@@ -230,7 +230,7 @@ function Buttons({ subscription, show }: ButtonsProps) {
           </Button>
         )}
         {refundableUntil !== null && (
-          <Button variant="text" onClick={() => show('refund')}>
+          <Button variant="outlined" onClick={() => show('refund')}>
             Get a Refund
           </Button>
         )}
@@ -244,6 +244,14 @@ function Buttons({ subscription, show }: ButtonsProps) {
   )
 }
 
+/** Links of banners, mails and providers lead to the card. On a phone, it is far below the plan. */
+function useFocusIfAsked(heading: RefObject<HTMLElement | null>): void {
+  const isAsked = placeOf(useHash())?.argument === 'subscription'
+  useEffect(() => {
+    if (isAsked) heading.current?.focus()
+  }, [isAsked, heading])
+}
+
 interface SubscriptionCardProps extends SubscriptionProps {
   /** Undefined until it is read. */
   readonly me: Me | undefined
@@ -251,12 +259,14 @@ interface SubscriptionCardProps extends SubscriptionProps {
 
 export function SubscriptionCard({ subscription, me }: SubscriptionCardProps) {
   const { name, show, close } = useDialogInUrl(DIALOGS)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusIfAsked(heading)
   const { status, refundableUntil } = subscription
   const { label, tone } = stateOf(status)
   return (
     <section className="card section-card" aria-labelledby="subscription-title">
       <div className="settings-head">
-        <h2 id="subscription-title" tabIndex={-1}>
+        <h2 ref={heading} id="subscription-title" tabIndex={-1}>
           Subscription Management
         </h2>
         <span className={`subscription-state subscription-${tone}`}>{label}</span>
