@@ -1,6 +1,7 @@
 /** Payments at PayPal, over the calls of the API and the local server. */
 import type {
   CheckoutUrl,
+  Invoice,
   PlanChangePreview,
   PlanChangeResult,
   Subscription,
@@ -62,6 +63,13 @@ test('a checkout leads to the approval, and the plan begins with it', async () =
     amountCents: 1_000,
     paymentMethod: expect.stringMatching(/^PayPal \(/),
   })
+  const [invoice] = (await ask(ada, 'GET', 'invoices')).json<Invoice[]>()
+  expect(invoice?.lines).toEqual([
+    {
+      description: expect.stringMatching(/^Pro, monthly, .* \d{4} to .* \d{4}$/),
+      amountCents: 1_000,
+    },
+  ])
 })
 
 test('a cancellation suspends, a resumption activates, and trouble is told and leaves no half state', async () => {
