@@ -128,10 +128,12 @@ export function planFacts(me: Me, subscription: Subscription, usage: Usage | und
     ['plan', me.account_type],
     ['billing', subscription.interval],
     ['state', subscription.status],
-    ['price', priceOf(subscription)],
+    // With a planned change, the known price is that of the next plan.
+    ['price', pendingChange === null ? priceOf(subscription) : null],
     ['next payment', subscription.nextPaymentDue],
     ['ends', subscription.endsAt],
     ['next plan', next === null ? null : `${next.plan} ${next.billing}`],
+    ['next price', pendingChange === null ? null : priceOf(subscription)],
     ['pays by', subscription.paymentMethod ?? providerName(subscription.provider)],
     ['refundable until', subscription.refundableUntil],
     ['complimentary', subscription.complimentaryPlan],

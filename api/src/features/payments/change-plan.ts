@@ -145,7 +145,7 @@ function messageOf({ row, to, kind, when }: Change, confirmUrl: string | null): 
   if (confirmUrl !== null)
     return 'Confirm the change at the payment provider. Your plan changes then.'
   if (kind === 'unchanged') return `Your plan stays ${planName(to)}.`
-  return when === 'now' ? changedNow(to) : changedThen(to, row.period_end ?? row.paid_until)
+  return when === 'now' ? changedNow(to, kind) : changedThen(to, row.period_end ?? row.paid_until)
 }
 
 /** Changes the plan, or begins to. */
