@@ -147,7 +147,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
         }}
       />
       {/* Beside the button: the top of the form is out of view on phones. */}
-      {error && !isAtField && <Failure error={error} text={failureText(error, method)} />}
+      {error && !isAtField && (
+        <Failure error={error} text={failureText(error, method)} hasTimer={false} />
+      )}
       <Button
         type="submit"
         variant="contained"
