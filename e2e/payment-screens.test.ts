@@ -169,7 +169,8 @@ describe('the screens of payments', needs('chromium'), () => {
   })
 
   test('after the payment: confirmed, not confirmed yet, without a session, and cancelled', async () => {
-    const watched = await open('#payment-success', pat)
+    // By the path to which providers lead, in a browser that has a session and nothing else.
+    const watched = await open('payment-success?session_id=cs_test_none', pat)
     const { page } = watched
     await heading(page, 'Payment Successful!').waitFor()
     await button(page, 'Stay on This Page').focus()

@@ -287,7 +287,13 @@ export function serveSubscriptions(...rows: readonly Subscription[]): Subscripti
     refundSubscription({ params, body: { ends_plan = true } }) {
       const row = kept.find(({ id }) => id === params.id)
       const ended = ends_plan ? ({ state: 'ended', ended_at: NOW } as const) : {}
-      return found(change(kept, params.id, { refunded_cents: row?.amount_cents ?? 0, ...ended }))
+      return found(
+        change(kept, params.id, {
+          refunded_cents: row?.amount_cents ?? 0,
+          refundable_cents: 0,
+          ...ended,
+        }),
+      )
     },
   })
   return kept

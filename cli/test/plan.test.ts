@@ -63,11 +63,16 @@ describe('plan', () => {
   const ends = { endsAt: '2026-05-26T08:30:00.000Z' }
   test.each([
     ['free', noSubscription(), 'You have the free plan. Next: homing plan change pro'],
+    [
+      'free',
+      noSubscription({ canUse: { card: false, paypal: false } }),
+      'You have the free plan. Payments are not available on this service.',
+    ],
     ['admin', noSubscription(), 'Your account has the type admin, and no subscription.'],
     [
       'elite',
       noSubscription({ complimentaryPlan: 'elite' }),
-      'You have the plan Elite as a gift. You pay nothing.',
+      'An administrator gave you the Elite plan free of charge.',
     ],
     [
       'pro',
@@ -100,7 +105,7 @@ describe('plan', () => {
         plan: 'elite',
         pendingChange: { plan: 'pro', billing: 'annual', at: '2026-06-12T08:30:00.000Z' },
       }),
-      'You have Elite, paid monthly: $10.00 on 2026-06-12. From 2026-06-12: Pro, paid annually.',
+      'You have Elite, paid monthly. From 2026-06-12: Pro, paid annually, $10.00.',
     ],
   ])('says of %s what is true and what to do', (type, present, sentence) => {
     expect(planSentence(type, present)).toBe(sentence)
@@ -304,6 +309,16 @@ describe('cancel, resume, refund, payment-method', () => {
 
 describe('invoices', () => {
   const LIST = 'GET /api/payments/invoices'
+  const SELLER: Record<string, Reply> = {
+    'GET /api/operator': {
+      body: {
+        name: 'Example Networks Ltd',
+        address: '1 Example Road, London',
+        support_email: 'support@example.net',
+        payment_methods: { card: true, paypal: true },
+      },
+    },
+  }
   const credit = invoice({
     id: '18',
     number: 'H-2026-000124',
@@ -325,13 +340,19 @@ describe('invoices', () => {
   })
 
   test('one is printed as text', async () => {
-    const replies = { [LIST]: { body: [credit, invoice()] } }
+    const replies = { ...SELLER, [LIST]: { body: [credit, invoice()] } }
     const ended = await run(replies, 'invoices', 'h-2026-000123')
     expect(ended.stdout).toBe(
       [
         'Invoice H-2026-000123',
         'Issued on 2026-05-12, paid on 2026-05-12 by card',
         '',
+        'From',
+        'Example Networks Ltd',
+        '1 Example Road, London',
+        'support@example.net',
+        '',
+        'Billed to',
         'Ada Lovelace',
         '12 Example Street',
         'Springfield, IL, 62701',
@@ -339,19 +360,22 @@ describe('invoices', () => {
         'ada@example.net',
         '',
         'Pro, annual, 12 May 2026 to 12 May 2027  $110.00',
+        'Without tax                               $91.67',
+        'Tax (20%)                                 $18.33',
         'Total                                    $110.00',
-        'Tax in it (20 %)                          $18.33',
         '',
       ].join('\n'),
     )
     const note = await run({}, 'invoices', 'H-2026-000124')
-    expect(note.stdout).toContain('Corrects invoice H-2026-000123\n')
+    expect(note.stdout).toContain(
+      '2026-05-12, refunded on 2026-05-12\nCorrects invoice H-2026-000123\n',
+    )
     expect((await run({}, 'invoices', 'H-1')).exitCode).toBe(5)
   })
 
   test('a text cannot control the terminal', async () => {
     const lines = [{ description: 'Pro\u001B[2J\nx', amountCents: 1 }]
-    const replies = { [LIST]: { body: [invoice({ lines })] } }
+    const replies = { ...SELLER, [LIST]: { body: [invoice({ lines })] } }
     const ended = await run(replies, 'invoices', 'H-2026-000123')
     expect(ended.stdout).toContain('Pro [2J x  ')
   })

@@ -21,8 +21,10 @@ if (root === null) throw new Error('index.html has no element #root')
 // The typeface loads while the app renders. Earlier it would take a quarter of a slow connection from the scripts, and text has
 // a fallback of the same width.
 document.fonts.load('1rem "Inter Variable"').catch(() => undefined)
-// The service answers `/` with the app only if the browser has a session cookie. It can be older than the app's storage.
-const mayHaveSession = location.pathname === SITE_ROOT && !isUserKnown()
+// The service answers `/` with the app only if the browser has a session cookie. It can be older than the app's storage. Payment
+// providers and the pricing page lead people who are signed in to the paths of payments.
+const mayHaveSession =
+  !isUserKnown() && (location.pathname === SITE_ROOT || location.pathname.startsWith('/payment'))
 adoptPath()
 // A signed-in user who looked up a domain on the landing page is sent on before the registration is shown.
 const place = placeOf(location.hash)

@@ -3,6 +3,7 @@
  * Types alone, so that the pages and the api share them without loading the contract.
  */
 import type { Plan } from './schemas/plans.ts'
+import type { PaymentMethods } from './schemas/system.ts'
 import type { CaptchaProvider } from './vocabulary.ts'
 
 /** Who runs the service, as its operator has said. */
@@ -49,8 +50,8 @@ export interface SitePages {
   }
   readonly pricing: {
     readonly plans: readonly Plan[]
-    /** Whether a payment provider is configured, so that plans can be bought. */
-    readonly canPay: boolean
+    /** How plans can be paid for. Without a payment provider, they cannot be bought. */
+    readonly paymentMethods: PaymentMethods
   }
   readonly terms: {
     readonly retention: RetentionDays

@@ -5117,6 +5117,8 @@ export interface components {
             refetched_at: string | null;
             /** @description What was refunded of its payments. In cents. */
             refunded_cents: number;
+            /** @description What a refund pays back: what is left of the last payment. Null: not known. In cents. */
+            refundable_cents: number | null;
         };
         /** @description An account, for administrators. */
         AdminUser: {
@@ -31810,7 +31812,8 @@ export interface operations {
                      *         "ended_at": null,
                      *         "end_reason": null,
                      *         "refetched_at": "2026-05-12T08:30:00.000Z",
-                     *         "refunded_cents": 0
+                     *         "refunded_cents": 0,
+                     *         "refundable_cents": 11000
                      *       }
                      *     ]
                      */
@@ -31937,7 +31940,8 @@ export interface operations {
                      *       "ended_at": null,
                      *       "end_reason": null,
                      *       "refetched_at": "2026-05-12T08:30:00.000Z",
-                     *       "refunded_cents": 0
+                     *       "refunded_cents": 0,
+                     *       "refundable_cents": 11000
                      *     }
                      */
                     "application/json": components["schemas"]["AdminSubscription"];
@@ -32081,7 +32085,8 @@ export interface operations {
                      *       "ended_at": null,
                      *       "end_reason": null,
                      *       "refetched_at": "2026-05-12T08:30:00.000Z",
-                     *       "refunded_cents": 11000
+                     *       "refunded_cents": 11000,
+                     *       "refundable_cents": 0
                      *     }
                      */
                     "application/json": components["schemas"]["AdminSubscription"];

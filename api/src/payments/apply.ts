@@ -271,6 +271,7 @@ async function writeMoney(
       provider: read.provider,
       userId,
       subscriptionId: row.id,
+      priceId: row.price_id,
       isStarted: row.started_at !== null && row.state !== 'incomplete',
       async party() {
         const { billingDetails } = read

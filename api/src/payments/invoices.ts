@@ -15,6 +15,8 @@ export interface InvoiceContext {
   /** Null: the account was deleted. */
   readonly userId: string | null
   readonly subscriptionId: string
+  /** The price of the subscription. */
+  readonly priceId: string
   /** Whether the subscription was ever paid: only then an open invoice is one of ours. */
   readonly isStarted: boolean
 }
@@ -152,6 +154,38 @@ function statusOf(invoice: ReadInvoice): 'open' | 'paid' | 'void' | 'refunded' {
   return isRefunded ? 'refunded' : 'paid'
 }
 
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** `, 12 May 2026 to 12 May 2027`. */
+const periodText = ({ periodStart: from, periodEnd: to }: ReadInvoice): string =>
+  from === null || to === null ? '' : `, ${DAY.format(from)} to ${DAY.format(to)}`
+
+const SOLD = `
+  select plan, billing from plan_prices where amount_cents = ? and currency = ? order by (id = ?::bigint) desc, id desc limit 1`
+
+/**
+ * What was sold. An invoice must name the service and its period, which PayPal does not do, and Stripe only for changes. Of a
+ * single line, the amount says which plan it was, also after a change of the subscription.
+ */
+async function linesOf(
+  trx: Knex.Transaction,
+  { priceId }: InvoiceContext,
+  invoice: ReadInvoice,
+): Promise<ReadInvoice['lines']> {
+  const [only, ...others] = invoice.lines
+  if (only === undefined || others.length > 0 || invoice.kind === 'change') return invoice.lines
+  const [sold] = await query<{ plan: string; billing: string }>(trx, SOLD, [
+    only.amountCents,
+    invoice.currency,
+    priceId,
+  ])
+  const name =
+    sold === undefined
+      ? only.description
+      : `${sold.plan.charAt(0).toUpperCase()}${sold.plan.slice(1)}, ${sold.billing}`
+  return [{ ...only, description: `${name}${periodText(invoice)}` }]
+}
+
 /** Issues or updates our invoice. @returns undefined when the provider's is not one of ours */
 async function writeInvoice(
   trx: Knex.Transaction,
@@ -186,7 +220,7 @@ async function writeInvoice(
     totalCents: invoice.totalCents,
     taxCents: taxIn(invoice.totalCents, basisPoints),
     currency: invoice.currency,
-    lines: invoice.lines,
+    lines: await linesOf(trx, context, invoice),
     basisPoints,
     partyId,
   })

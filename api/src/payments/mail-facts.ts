@@ -16,6 +16,8 @@ interface Row {
   readonly state: string
   readonly payment_method: string | null
   readonly end_reason: string | null
+  readonly next_plan: string | null
+  readonly next_billing: BillingCycle | null
   readonly number: string | null
   readonly total_cents: number | null
   readonly invoice_currency: string | null
@@ -23,7 +25,8 @@ interface Row {
 
 const FACTS = `
   select p.plan, p.billing, coalesce(n.amount_cents, p.amount_cents) as amount_cents, p.currency, s.ends_at, s.period_end,
-         s.stopped_by, s.state, s.payment_method, s.end_reason, i.number, i.total_cents, i.currency as invoice_currency
+         s.stopped_by, s.state, s.payment_method, s.end_reason, n.plan as next_plan, n.billing as next_billing,
+         i.number, i.total_cents, i.currency as invoice_currency
   from subscriptions s join plan_prices p on p.id = s.price_id left join plan_prices n on n.id = s.next_price_id
   left join invoices i on i.id = ?::bigint
   where s.id = ?::bigint and s.user_id = ?::bigint`
@@ -44,6 +47,9 @@ const dayText = (at: Date | null) => (at === null ? null : DAY.format(at))
 const planText = ({ plan, billing }: Pick<Row, 'plan' | 'billing'>) =>
   `${plan.charAt(0).toUpperCase()}${plan.slice(1)}, ${billing}`
 
+const nextPlanText = ({ next_plan: plan, next_billing: billing }: Row) =>
+  plan === null || billing === null ? null : planText({ plan, billing })
+
 /** Undefined: the subscription no longer belongs to the account. */
 export async function mailFacts(
   knex: Knex,
@@ -60,6 +66,8 @@ export async function mailFacts(
     number: row.number,
     endsOn: dayText(row.ends_at),
     renewsOn: renews ? dayText(row.period_end) : null,
+    nextPlan: nextPlanText(row),
+    canResume: row.stopped_by === 'owner',
     paymentMethod: row.payment_method,
     supportEmail,
     endReason: row.end_reason,

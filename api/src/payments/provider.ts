@@ -173,6 +173,8 @@ export interface PriceChange {
   readonly priceProviderId: string
   /** `now`: the unused time is credited, and the price changes when the difference is paid. */
   readonly when: 'now' | 'period-end'
+  /** Where the provider sends an owner who has confirmed on its page, or has not. */
+  readonly pages?: { readonly success: URL; readonly cancel: URL }
 }
 
 export interface PriceChangePreview {

@@ -21,7 +21,7 @@ export interface SubscriptionFacts {
 const PLAN_NAMES: Readonly<Record<string, string>> = { pro: 'Pro', elite: 'Elite' }
 const nameOf = ({ plan }: SubscriptionFacts) => PLAN_NAMES[plan] ?? plan
 
-const action = (label: string) => ({ label, url: '/#settings/plan' })
+const action = (label: string) => ({ label, url: '/#settings/subscription' })
 
 /** A renewal failed. The notice stays until it is settled. */
 export function paymentFailed(facts: SubscriptionFacts | null) {

@@ -60,7 +60,10 @@ export class PublicPages {
       address: placeOf(callerAddress(request)),
       canPay: this.#canPay,
     }),
-    pricing: async () => ({ plans: (await this.#offer.read()).plans, canPay: this.#canPay }),
+    pricing: async () => ({
+      plans: (await this.#offer.read()).plans,
+      paymentMethods: paymentMethodsOf(this.#services.payments),
+    }),
     terms: async () => ({ plans: (await this.#offer.read()).plans, retention: RETENTION }),
     privacy: async () => ({
       retention: RETENTION,

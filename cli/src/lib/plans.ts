@@ -64,11 +64,20 @@ export const providerName = (provider: Subscription['provider']): string | null 
 const priceOf = ({ amountCents, currency }: Subscription) =>
   amountCents === null || currency === null ? null : amount(amountCents, currency)
 
-function withoutSubscription(accountType: string, complimentary: string | null): string {
+function withoutSubscription(
+  accountType: string,
+  { complimentaryPlan: complimentary, canUse }: Subscription,
+): string {
   if (complimentary !== null) {
-    return `You have the plan ${planName(complimentary)} as a gift. You pay nothing.`
+    return `An administrator gave you the ${planName(complimentary)} plan free of charge.`
   }
-  if (accountType === 'free') return 'You have the free plan. Next: homing plan change pro'
+  if (accountType === 'free') {
+    const next =
+      canUse.card || canUse.paypal
+        ? 'Next: homing plan change pro'
+        : 'Payments are not available on this service.'
+    return `You have the free plan. ${next}`
+  }
   return `Your account has the type ${printable(accountType)}, and no subscription.`
 }
 
@@ -86,7 +95,7 @@ function followedText({
 export function planSentence(accountType: string, subscription: Subscription): string {
   const { plan, interval, status, endsAt, nextPaymentDue, pendingChange } = subscription
   if (!subscription.hasSubscription || plan === null || interval === null) {
-    return withoutSubscription(accountType, subscription.complimentaryPlan)
+    return withoutSubscription(accountType, subscription)
   }
   const until = endsAt === null ? '' : ` You keep ${planName(plan)} until ${day(endsAt)}.`
   if (status === 'past_due') {
@@ -101,11 +110,14 @@ export function planSentence(accountType: string, subscription: Subscription): s
     return `Your subscription has the state ${printable(status ?? 'unknown')}. Please contact support.`
   }
   const price = priceOf(subscription)
+  const present = `You have ${choiceName({ plan, billing: interval })}`
+  if (pendingChange !== null) {
+    const later = [choiceName(pendingChange), ...(price === null ? [] : [price])].join(', ')
+    return `${present}. From ${day(pendingChange.at)}: ${later}.`
+  }
   const next =
     nextPaymentDue === null || price === null ? '' : `: ${price} on ${day(nextPaymentDue)}`
-  const later =
-    pendingChange === null ? '' : ` From ${day(pendingChange.at)}: ${choiceName(pendingChange)}.`
-  return `You have ${choiceName({ plan, billing: interval })}${next}.${later}`
+  return `${present}${next}.`
 }
 
 /** The facts of plan, subscription and limits. @param usage undefined if the plan has no web forwards */
@@ -116,10 +128,12 @@ export function planFacts(me: Me, subscription: Subscription, usage: Usage | und
     ['plan', me.account_type],
     ['billing', subscription.interval],
     ['state', subscription.status],
-    ['price', priceOf(subscription)],
+    // With a planned change, the known price is that of the next plan.
+    ['price', pendingChange === null ? priceOf(subscription) : null],
     ['next payment', subscription.nextPaymentDue],
     ['ends', subscription.endsAt],
     ['next plan', next === null ? null : `${next.plan} ${next.billing}`],
+    ['next price', pendingChange === null ? null : priceOf(subscription)],
     ['pays by', subscription.paymentMethod ?? providerName(subscription.provider)],
     ['refundable until', subscription.refundableUntil],
     ['complimentary', subscription.complimentaryPlan],

@@ -18,8 +18,15 @@ export interface ChosenPlan {
   readonly billing: BillingCycle
 }
 
+/** A change that was approved, and that begins when the paid period ends. */
+export interface PlannedPlan extends ChosenPlan {
+  readonly begins: string
+}
+
 interface Intended extends ChosenPlan {
   readonly at: number
+  /** When it begins; undefined: as soon as it is paid. */
+  readonly begins: string | undefined
   /** The checkout was shown for it. A later sign-in does not lead there again. */
   readonly isShown: boolean
 }
@@ -39,24 +46,29 @@ export function planIn(query: string): ChosenPlan | undefined {
 
 function stored(): Intended | undefined {
   try {
-    const { plan, billing, at, isShown } = (JSON.parse(recall('local', KEY) ?? '{}') ??
+    const { plan, billing, at, isShown, begins } = (JSON.parse(recall('local', KEY) ?? '{}') ??
       {}) as Partial<Record<string, unknown>>
     const isKept = typeof at === 'number' && Date.now() - at < KEPT_MS
-    return isKept && isOneOf(PAID_PLANS, plan) && isOneOf(BILLING_CYCLES, billing)
-      ? { plan, billing, at, isShown: isShown === true }
-      : undefined
+    if (!isKept || !isOneOf(PAID_PLANS, plan) || !isOneOf(BILLING_CYCLES, billing)) return undefined
+    const later = typeof begins === 'string' && !Number.isNaN(Date.parse(begins))
+    return { plan, billing, at, isShown: isShown === true, begins: later ? begins : undefined }
   } catch {
     return undefined
   }
 }
 
+const keep = (chosen: ChosenPlan, more: Pick<Intended, 'isShown' | 'begins'>): void =>
+  remember('local', KEY, JSON.stringify({ ...chosen, ...more, at: Date.now() }))
+
 /** Remembers the plan in a query, if there is one. */
 export function rememberPlan(query: string, isShown = false): void {
   const chosen = planIn(query)
-  if (chosen === undefined) return
-  const intended: Intended = { ...chosen, at: Date.now(), isShown }
-  remember('local', KEY, JSON.stringify(intended))
+  if (chosen !== undefined) keep(chosen, { isShown, begins: undefined })
 }
+
+/** Remembers a change of plan that the user goes to approve. @param begins undefined: as soon as it is approved */
+export const rememberChange = (chosen: ChosenPlan, begins: string | undefined): void =>
+  keep(chosen, { isShown: true, begins })
 
 /**
  * Remembers the plan of a place that only leads to the checkout: the registration, or the sign-in before the checkout.
@@ -77,6 +89,14 @@ export function rememberPlanAt(
 export function intendedPlan(): ChosenPlan | undefined {
   const intended = stored()
   return intended && { plan: intended.plan, billing: intended.billing }
+}
+
+/** The remembered change that begins later; undefined: none is remembered. */
+export function plannedPlan(): PlannedPlan | undefined {
+  const kept = stored()
+  return kept?.begins === undefined
+    ? undefined
+    : { plan: kept.plan, billing: kept.billing, begins: kept.begins }
 }
 
 /** The remembered plan, for which no checkout was shown yet. */

@@ -56,6 +56,7 @@ function pageOf<Page extends SitePageName>(
   const whole = { ...FRAME, ...data, ...frame } as SitePageData<Page>
   return new DOMParser().parseFromString(pageMarkup(page, whole, ASSETS), 'text/html')
 }
+const BOTH = { card: true, paypal: true }
 const landing = {
   plans: PLANS,
   canPay: true,
@@ -66,7 +67,7 @@ const landing = {
 test('nothing is inline, and every file is ours', () => {
   const pages = [
     pageOf('landing', landing),
-    pageOf('pricing', { plans: PLANS, canPay: true }),
+    pageOf('pricing', { plans: PLANS, paymentMethods: BOTH }),
     pageOf('terms', { plans: PLANS, retention }),
     pageOf('privacy', { retention, captcha: 'altcha' }),
     pageOf('not-found', {}),
@@ -102,17 +103,20 @@ test('the header leads visitors to the sign-in, and others to the dashboard', ()
 })
 
 test('the pricing page has both prices and the savings', () => {
-  const { body } = pageOf('pricing', { plans: PLANS, canPay: true })
+  const { body } = pageOf('pricing', { plans: PLANS, paymentMethods: BOTH })
   expect(body.textContent).toContain('$10 per month')
   expect(body.textContent).toContain('$110 per year')
   expect(body.textContent).toContain('Annual saves $10 with Pro.')
   expect(body.textContent).toContain('7-day money-back guarantee. Cancel anytime.')
+  expect(body.textContent).toContain('You pay by card or with PayPal.')
+  const byCard = pageOf('pricing', { plans: PLANS, paymentMethods: { card: true, paypal: false } })
+  expect(byCard.body.textContent).toContain('You pay by card. Prices include tax.')
 })
 
 test('a plan leads visitors to the registration and others to the checkout, with the billing cycle', () => {
   const links = (isSignedIn: boolean) =>
     Array.from(
-      pageOf('pricing', { plans: PLANS, canPay: true }, { isSignedIn }).querySelectorAll(
+      pageOf('pricing', { plans: PLANS, paymentMethods: BOTH }, { isSignedIn }).querySelectorAll(
         '.plan-card a',
       ),
       (each) => `${each.textContent} ${each.getAttribute('href')}`,
@@ -129,7 +133,7 @@ test('a plan leads visitors to the registration and others to the checkout, with
 })
 
 test('without a payment provider, plans are shown and cannot be chosen', () => {
-  const free = pageOf('pricing', { plans: PLANS, canPay: false })
+  const free = pageOf('pricing', { plans: PLANS, paymentMethods: { card: false, paypal: false } })
   const cards = Array.from(free.querySelectorAll('.plan-card'))
   expect(cards.map((card) => card.querySelector('a')?.textContent)).toEqual([
     'Create a free account',

@@ -57,6 +57,7 @@ const adminSubscription: AdminSubscription = {
   end_reason: null,
   refetched_at: '2026-05-12T08:30:00.000Z',
   refunded_cents: 0,
+  refundable_cents: 11_000,
 }
 
 export const adminPayments = {
@@ -116,7 +117,12 @@ export const adminPayments = {
       status: 200,
       description: 'The payment is refunded.',
       schema: ref(AdminSubscription),
-      example: { ...adminSubscription, state: 'ended', refunded_cents: 11_000 },
+      example: {
+        ...adminSubscription,
+        state: 'ended',
+        refunded_cents: 11_000,
+        refundable_cents: 0,
+      },
     },
     problems: ['not-found', 'conflict', ...trouble],
   },

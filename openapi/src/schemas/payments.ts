@@ -274,6 +274,9 @@ export const AdminSubscription = record(
       description: 'When its state was read at the provider last.',
     }),
     refunded_cents: cents('What was refunded of its payments.'),
+    refundable_cents: nullable(
+      cents('What a refund pays back: what is left of the last payment. Null: not known.'),
+    ),
   },
   'A subscription of any account, for administrators.',
 )

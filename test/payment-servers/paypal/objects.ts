@@ -55,8 +55,8 @@ export interface Agreement {
     readonly surname: string
   }
   approved: boolean
-  readonly returnUrl: string
-  readonly cancelUrl: string
+  returnUrl: string
+  cancelUrl: string
   readonly subscribesNow: boolean
   lastPayment: { readonly cents: number; readonly at: number } | null
   lastFailure: {

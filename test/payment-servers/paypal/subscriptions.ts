@@ -167,6 +167,9 @@ export function revise(
   if (plan.product_id !== agreement.plan.product_id)
     throw refused('INVALID_PLAN_ID', 'The plan must belong to the same product.')
   agreement.revisesTo = plan
+  const context = groupOf(body, 'application_context')
+  agreement.returnUrl = textOf(context, 'return_url', 4000) ?? agreement.returnUrl
+  agreement.cancelUrl = textOf(context, 'cancel_url', 4000) ?? agreement.cancelUrl
   return {
     plan_id: plan.id,
     plan_overridden: planOverridden,

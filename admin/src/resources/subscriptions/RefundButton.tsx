@@ -17,7 +17,8 @@ interface RefundDialogProps {
 }
 
 function RefundDialog({ subscription, onClose }: RefundDialogProps) {
-  const { id, username, provider_id, amount_cents, currency } = subscription
+  const { id, username, provider_id, refundable_cents, currency } = subscription
+  const amount = refundable_cents === null ? undefined : amountText(refundable_cents, currency)
   const [endsPlan, setEndsPlan] = useState(true)
   const provider = useDataProvider<AdminDataProvider>()
   const notify = useNotify()
@@ -26,7 +27,8 @@ function RefundDialog({ subscription, onClose }: RefundDialogProps) {
     mutationFn: (reason: string) =>
       provider.refundSubscription(id, { reason, ends_plan: endsPlan }),
     onSuccess() {
-      notify(`The last payment of ${provider_id} was refunded.`, { type: 'success' })
+      const what = amount === undefined ? 'The last payment' : `${amount} of the last payment`
+      notify(`${what} of ${provider_id} was refunded.`, { type: 'success' })
       refresh()
       onClose()
     },
@@ -43,8 +45,10 @@ function RefundDialog({ subscription, onClose }: RefundDialogProps) {
       onClose={onClose}
     >
       <p>
-        The last payment is refunded in full. The price of the subscription is{' '}
-        {amountText(amount_cents, currency)}. This cannot be undone.
+        {amount === undefined
+          ? 'The last payment is refunded in full.'
+          : `${amount} of the last payment is refunded.`}{' '}
+        This cannot be undone.
       </p>
       <CheckField
         name="ends_plan"
@@ -58,9 +62,11 @@ function RefundDialog({ subscription, onClose }: RefundDialogProps) {
   )
 }
 
-/** What was never paid cannot be refunded. */
-const isRefundable = ({ state, started_at, refunded_cents, amount_cents }: AdminSubscription) =>
-  state !== 'incomplete' && started_at !== null && refunded_cents < amount_cents
+/** What was never paid, or was refunded, cannot be refunded. Of a deleted account, only the provider knows. */
+const isRefundable = ({ state, started_at, refundable_cents }: AdminSubscription) =>
+  state !== 'incomplete' &&
+  started_at !== null &&
+  (refundable_cents === null || refundable_cents > 0)
 
 export function RefundButton({ subscription }: { subscription: AdminSubscription }) {
   const [isAsked, setAsked] = useState(false)

@@ -26,6 +26,7 @@ const GONE = subscription({
   ended_at: '2026-06-12T08:30:00.000Z',
   end_reason: 'refunded',
   refunded_cents: 2_500,
+  refundable_cents: 0,
   is_surplus: true,
 })
 
@@ -68,6 +69,12 @@ test('a subscription is read at its provider again; a failure is shown', async (
   expect(await screen.findByText('Stripe is away.')).toBeDefined()
 })
 
+test('a later payment can be refunded after a refund for goodwill', async () => {
+  serveSubscriptions({ ...PRO, refunded_cents: 11_000, refundable_cents: 2_000 })
+  open('/subscriptions')
+  expect(await screen.findByRole('button', { name: 'Refund sub_1' })).toBeDefined()
+})
+
 describe('a refund', () => {
   const ask = async () => {
     const kept = serveSubscriptions(PRO, GONE)
@@ -82,9 +89,12 @@ describe('a refund', () => {
   test('has a reason, and can leave the subscription as it is', async () => {
     const { kept, hands, dialog } = await ask()
     expect(screen.queryByRole('button', { name: 'Refund I-2', hidden: true })).toBeNull()
+    expect(dialog.getByText(/^\$110\.00 of the last payment is refunded\./)).toBeDefined()
     await hands.click(dialog.getByRole('checkbox', { name: 'End the subscription at once' }))
     await hands.click(dialog.getByRole('button', { name: 'Refund' }))
-    expect(await screen.findByText('The last payment of sub_1 was refunded.')).toBeDefined()
+    expect(
+      await screen.findByText('$110.00 of the last payment of sub_1 was refunded.'),
+    ).toBeDefined()
     expect(mock.bodiesOf('refundSubscription')).toEqual([
       { reason: 'Two days down.', ends_plan: false },
     ])

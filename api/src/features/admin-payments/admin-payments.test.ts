@@ -44,6 +44,7 @@ describe('lists', () => {
       state: 'active',
       amount_cents: 1_000,
       refunded_cents: 0,
+      refundable_cents: 1_000,
     })
     const { reply } = await list('subscriptions', { q: ada.username.slice(1), state: 'active' })
     expect(reply.headers['content-range']).toBe('subscriptions 0-0/1')
@@ -167,7 +168,11 @@ describe('a refund', () => {
     const { id } = await subscriptionOf(bob)
     const url = `/api/admin/subscriptions/${id}/refund`
     const reply = await t.call(boss, 'POST', url, { reason: 'The service was down.' })
-    expect(reply.json()).toMatchObject({ state: 'ended', refunded_cents: 1_000 })
+    expect(reply.json()).toMatchObject({
+      state: 'ended',
+      refunded_cents: 1_000,
+      refundable_cents: 0,
+    })
     expect(await t.planOf(bob)).toBe('free')
     expect(await reasonsOf(id)).toEqual(['The service was down.'])
     const again = await t.call(boss, 'POST', url, { reason: 'Once more.' })
@@ -189,6 +194,7 @@ describe('a refund', () => {
     t.server.advance(32 * 86_400_000)
     await t.settle()
     expect(await t.planOf(fay)).toBe('pro')
+    expect(await subscriptionOf(fay)).toMatchObject({ refundable_cents: 1_000 })
     const next = await t.call(boss, 'POST', url, { reason: 'Asked for it.' })
     expect(next.json()).toMatchObject({ state: 'ended', refunded_cents: 2_000 })
   })

@@ -60,12 +60,21 @@ interface SubscriptionRow {
   readonly end_reason: string | null
   readonly refetched_at: Date | null
   readonly refunded_cents: number
+  readonly refundable_cents: number | null
 }
 
 /** The refunds of the ledger: also those that were made at the provider. */
 const REFUNDED = `
   (select coalesce(-sum(l.amount_cents), 0)::int from invoice_accounts a join ledger_entries l using (invoice_id)
    where a.subscription_id = subscriptions.id and l.kind = 'refund') as refunded_cents`
+
+/** What is left of the last payment. The ledger keeps no invoices of accounts that were deleted. */
+const REFUNDABLE = `
+  (select sum(l.amount_cents)::int from ledger_entries l
+   where l.kind in ('payment', 'refund') and l.invoice_id = (
+     select p.invoice_id from invoice_accounts a join ledger_entries p using (invoice_id)
+     where a.subscription_id = subscriptions.id and p.kind = 'payment' order by p.happened_at desc, p.id desc limit 1)
+  ) as refundable_cents`
 
 const forAdministrators = (knex: Knex) =>
   Subscription.query(knex)
@@ -79,6 +88,7 @@ const forAdministrators = (knex: Knex) =>
       'price.amount_cents',
       'price.currency',
       knex.raw(REFUNDED),
+      knex.raw(REFUNDABLE),
     )
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -104,6 +114,7 @@ function body(row: SubscriptionRow): AdminSubscription {
     end_reason: row.end_reason,
     refetched_at: iso(row.refetched_at),
     refunded_cents: row.refunded_cents,
+    refundable_cents: row.refundable_cents,
   }
 }
 

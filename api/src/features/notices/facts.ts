@@ -148,10 +148,12 @@ const EMAIL_CHANGE = `
   select created_at as at, expires_at as "endsAt" from mail_links
   where user_id = u.id and purpose = 'change_email_old' and email = u.email and expires_at > n.now`
 
-// A surplus subscription is cancelled and refunded by a job.
+// A surplus subscription is cancelled and refunded by a job. One that another one follows does not take the plan away.
 const SUBSCRIPTION = `
   select s.state, c.plan, s.ends_at as "endsAt", s.first_failed_at as "failedAt", s.card_expires_at as "cardExpiresAt",
-         case when s.state = 'canceled' and s.ends_at <= n.now + interval '${ENDING_DAYS} days'
+         case when s.state = 'canceled' and s.ends_at <= n.now + interval '${ENDING_DAYS} days' and not exists (
+                select from subscriptions f where f.user_id = u.id and f.state = 'incomplete' and f.waits_until is not null
+                                              and f.started_at is not null and not f.is_surplus)
            then s.ends_at - interval '${ENDING_DAYS} days' end as "endingSince",
          case when s.state in ('active', 'past_due') and s.card_expires_at <= n.now + interval '${CARD_DAYS} days'
            then s.card_expires_at - interval '${CARD_DAYS} days' end as "cardExpiringSince"

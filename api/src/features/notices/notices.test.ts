@@ -304,7 +304,7 @@ describe('a subscription', () => {
       kind: 'payment-failed',
       severity: 'error',
       title: 'Your last payment failed',
-      action: { label: 'Resolve', url: '/#settings/plan' },
+      action: { label: 'Resolve', url: '/#settings/subscription' },
       dismissable: false,
     })
     const day = end.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -317,6 +317,13 @@ describe('a subscription', () => {
     expect(await kindsOf()).toEqual([])
     pass(2 * DAY_MS)
     expect(await kindsOf()).toEqual(['subscription-ending'])
+    // Another one that the owner approved continues the plan.
+    await sql(
+      `insert into subscriptions (user_id, provider, provider_id, provider_status, state, waits_until, started_at, price_id)
+       select user_id, 'paypal', 'I-NEXT-' || id, 'ACTIVE', 'incomplete', ends_at, now(), price_id from subscriptions where user_id = ?`,
+      t.ada.id,
+    )
+    expect(await kindsOf()).toEqual([])
   })
 
   test('whose card expires causes a notice a month before, unless it ends anyway', async () => {

@@ -36,6 +36,9 @@ describe('a change of plan', () => {
     expect(await t.planOf(ada)).toBe('elite')
     await t.settle()
     expect((await t.invoices(ada))[0]?.totalCents).toBe(dueNowCents)
+    const annual = { plan: 'elite', billing: 'annual' }
+    const cycle = await t.call(ada, 'POST', `${payments}/change-plan`, annual)
+    expect(cycle.json<PlanChangeResult>().message).toBe('You pay for Elite by the year now.')
   })
 
   test('waits for the owner to confirm the payment', async () => {

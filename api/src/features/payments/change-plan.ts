@@ -16,7 +16,7 @@ import { subscriptionStatus } from '../../payments/shown-status.ts'
 import { syncSubscription } from '../../payments/sync.ts'
 import { type Credit, unusedCredit } from '../../payments/unused-credit.ts'
 import { Refusal } from '../../rules/errors.ts'
-import { beginCheckout, emailOf } from './create-checkout.ts'
+import { beginCheckout, emailOf, returnPages } from './create-checkout.ts'
 import { type ChangeKind, changeKind, changedNow, changedThen, planName } from './change-words.ts'
 import { requireSubscription } from './stop-and-resume.ts'
 
@@ -96,9 +96,12 @@ export async function previewChange(
     ...amounts,
     nextPaymentAt: nextPaymentAt.toISOString(),
     withheldDomains: await withheldDomains(services, userId, change),
-    needsApproval: row.provider === 'paypal' && kind !== 'unchanged',
+    needsApproval: row.provider === 'paypal' && (kind !== 'unchanged' || isPlanned(row)),
   }
 }
+
+/** A smaller price begins with the next period. */
+const isPlanned = ({ next_price_id }: SubscriptionRow) => next_price_id !== null
 
 /** Reads the result. Trouble is not an error any more: the change was made, and its event comes later. */
 async function readAfter(services: Services, { row }: Change): Promise<void> {
@@ -115,14 +118,22 @@ async function changeAtProvider(services: Services, change: Change): Promise<str
     provider.name,
     async () => {
       const key = `change-${randomUUID()}`
-      if (kind === 'unchanged') {
-        if (row.next_price_id !== null) await provider.forgetChange(row.provider_id, key)
+      // At PayPal, the payer approves the return to the present price, too.
+      const isReturn = kind === 'unchanged' && isPlanned(row) && provider.name === 'paypal'
+      if (kind === 'unchanged' && !isReturn) {
+        if (isPlanned(row)) await provider.forgetChange(row.provider_id, key)
         await readAfter(services, change)
         return null
       }
-      const priceProviderId = await priceToSell(services.knex, provider, to)
-      const wanted = { subscriptionId: row.provider_id, priceProviderId, when }
-      const { confirmUrl } = await provider.changePrice(wanted, key)
+      const { confirmUrl } = await provider.changePrice(
+        {
+          subscriptionId: row.provider_id,
+          priceProviderId: await priceToSell(services.knex, provider, to),
+          when: isReturn ? 'period-end' : when,
+          pages: returnPages(services.config.publicUrl, provider.name, to),
+        },
+        key,
+      )
       await readAfter(services, change)
       return confirmUrl
     },
@@ -134,7 +145,7 @@ function messageOf({ row, to, kind, when }: Change, confirmUrl: string | null): 
   if (confirmUrl !== null)
     return 'Confirm the change at the payment provider. Your plan changes then.'
   if (kind === 'unchanged') return `Your plan stays ${planName(to)}.`
-  return when === 'now' ? changedNow(to) : changedThen(to, row.period_end ?? row.paid_until)
+  return when === 'now' ? changedNow(to, kind) : changedThen(to, row.period_end ?? row.paid_until)
 }
 
 /** Changes the plan, or begins to. */

@@ -26,7 +26,10 @@ const NAMES: Readonly<Record<PaidPlan, string>> = { pro: 'Pro', elite: 'Elite' }
 /** `Pro, annual`. */
 export const planName = ({ plan, billing }: Offer): string => `${NAMES[plan]}, ${billing}`
 
-export const changedNow = ({ plan }: Offer): string => `Your plan is ${NAMES[plan]} now.`
+export const changedNow = ({ plan }: Offer, kind: ChangeKind): string =>
+  kind === 'cycle'
+    ? `You pay for ${NAMES[plan]} by the year now.`
+    : `Your plan is ${NAMES[plan]} now.`
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -110,6 +110,21 @@ async function earlierCustomer(
   return row?.customer_id ?? null
 }
 
+const SUCCESS = {
+  stripe: '/payment-success?session_id={CHECKOUT_SESSION_ID}',
+  paypal: '/payment-success?provider=paypal',
+} as const
+
+/** Where a provider sends people after its page. */
+export const returnPages = (
+  publicUrl: URL,
+  provider: CheckoutWish['provider'],
+  { plan, billing }: Pick<Price, 'plan' | 'billing'>,
+) => ({
+  success: new URL(SUCCESS[provider], publicUrl),
+  cancel: new URL(`/payment-cancelled?plan=${plan}&billing=${billing}`, publicUrl),
+})
+
 interface Order {
   readonly userId: string
   readonly email: string
@@ -135,11 +150,7 @@ export async function beginCheckout(services: Services, order: Order): Promise<s
       await requirePayer(trx, userId)
       return insertCheckout(trx, userId, { wish, price, purpose, now: now() })
     })
-    const cancel = `/payment-cancelled?plan=${price.plan}&billing=${price.billing}`
-    const success =
-      provider.name === 'stripe'
-        ? '/payment-success?session_id={CHECKOUT_SESSION_ID}'
-        : '/payment-success?provider=paypal'
+    const pages = returnPages(config.publicUrl, provider.name, price)
     const { providerId, url } = await provider.createCheckout({
       checkoutId: made.id,
       priceProviderId,
@@ -147,8 +158,8 @@ export async function beginCheckout(services: Services, order: Order): Promise<s
       customerId: await earlierCustomer(knex, userId, provider),
       payer: wish.payer,
       startsAt: purpose.startsAt,
-      successUrl: new URL(success, config.publicUrl),
-      cancelUrl: new URL(cancel, config.publicUrl),
+      successUrl: pages.success,
+      cancelUrl: pages.cancel,
       expiresAt: made.expires_at,
     })
     await query(knex, 'update checkouts set provider_id = ?, url = ? where id = ?', [

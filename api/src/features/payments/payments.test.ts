@@ -50,6 +50,7 @@ describe('a checkout', () => {
         kind: 'invoice',
         status: 'paid',
         totalCents: 1_000,
+        lines: [{ description: 'Pro, monthly, 10 March 2026 to 10 April 2026' }],
         party: { ...details, country: 'US' },
       },
     ])
@@ -256,6 +257,6 @@ describe('a subscription', () => {
     const reply = await t.call(ada, 'POST', `${payments}/update-payment-method`)
     const { checkoutUrl } = reply.json<{ checkoutUrl: string }>()
     expect(checkoutUrl).toContain(t.server.origin)
-    expect(await t.server.pay(checkoutUrl, 'back')).toMatch(/\/#settings\/plan$/)
+    expect(await t.server.pay(checkoutUrl, 'back')).toMatch(/\/#settings\/subscription$/)
   })
 })

@@ -1,6 +1,8 @@
 /** Payments at PayPal, over the calls of the API and the local server. */
 import type {
   CheckoutUrl,
+  Invoice,
+  PlanChangePreview,
   PlanChangeResult,
   Subscription,
   SubscriptionStatus,
@@ -61,6 +63,13 @@ test('a checkout leads to the approval, and the plan begins with it', async () =
     amountCents: 1_000,
     paymentMethod: expect.stringMatching(/^PayPal \(/),
   })
+  const [invoice] = (await ask(ada, 'GET', 'invoices')).json<Invoice[]>()
+  expect(invoice?.lines).toEqual([
+    {
+      description: expect.stringMatching(/^Pro, monthly, .* \d{4} to .* \d{4}$/),
+      amountCents: 1_000,
+    },
+  ])
 })
 
 test('a cancellation suspends, a resumption activates, and trouble is told and leaves no half state', async () => {
@@ -148,11 +157,37 @@ test('a smaller plan is approved as a revision and begins with the next period',
   await j.settle()
   const change = await ask(ada, 'POST', 'change-plan', { plan: 'pro', billing: 'monthly' })
   expect(change.status).toBe(200)
-  await j.server.approve(change.json<PlanChangeResult>().checkoutUrl ?? '')
+  const { checkoutUrl } = change.json<PlanChangeResult>()
+  const declined = await j.server.approve(checkoutUrl ?? '', 'cancel')
+  expect(declined).toMatch(/\/payment-cancelled\?plan=pro&billing=monthly&/)
+  await j.server.approve(checkoutUrl ?? '')
   await j.settle()
   expect(await statusOf(ada)).toMatchObject({ plan: 'elite', status: 'active' })
   await j.after(32 * DAY_MS)
   expect(await statusOf(ada)).toMatchObject({ plan: 'pro', status: 'active' })
+})
+
+test('a change that PayPal shows before it begins is taken back with another approval', async () => {
+  const ada = await j.t.person()
+  const back = await j.server.approve(await checkout(ada, 'elite'))
+  const id = new URL(back ?? '').searchParams.get('subscription_id') ?? ''
+  await j.settle()
+  const [elite, pro] = (['elite', 'pro'] as const).map((plan) => ({ plan, billing: 'monthly' }))
+  await ask(ada, 'POST', 'change-plan', pro)
+  const agreement = j.server.world.need(j.server.world.agreements, id)
+  agreement.plan = agreement.revisesTo ?? agreement.plan
+  agreement.revisesTo = null
+  await j.after(2 * DAY_MS)
+  const preview = await ask(ada, 'GET', 'change-plan/preview?plan=elite&billing=monthly')
+  expect(preview.json<PlanChangePreview>()).toMatchObject({
+    kind: 'unchanged',
+    needsApproval: true,
+  })
+  const change = await ask(ada, 'POST', 'change-plan', elite)
+  expect(change.status).toBe(200)
+  await j.server.approve(change.json<PlanChangeResult>().checkoutUrl ?? '')
+  await j.after(32 * DAY_MS)
+  expect(await statusOf(ada)).toMatchObject({ plan: 'elite', status: 'active' })
 })
 
 test('the webhook stores an event once, and refuses what PayPal did not sign', async () => {

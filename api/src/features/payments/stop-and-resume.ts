@@ -68,7 +68,7 @@ export async function resume(services: Services, userId: string): Promise<Paymen
 export async function paymentMethodPage(services: Services, userId: string): Promise<string> {
   const { provider: name, provider_id, customer_id } = await requireSubscription(services, userId)
   const provider = configuredProvider(services.payments, name)
-  const back = new URL('/#settings/plan', services.config.publicUrl)
+  const back = new URL('/#settings/subscription', services.config.publicUrl)
   return askProvider(name, async () =>
     provider.paymentMethodPage({ providerId: provider_id, customerId: customer_id }, back),
   )

@@ -14,6 +14,10 @@ export interface PaymentFacts {
   readonly endsOn: string | null
   /** The day of the next payment; null: nothing is due. */
   readonly renewsOn: string | null
+  /** What begins then: `Pro, monthly`; null: the plan stays. */
+  readonly nextPlan: string | null
+  /** Whether the owner cancelled, and can take it back. */
+  readonly canResume: boolean
   /** `Visa ending in 4242`; null: unknown. */
   readonly paymentMethod: string | null
   readonly supportEmail: string
@@ -27,7 +31,8 @@ interface Wording {
   readonly link: { readonly label: string; readonly path: string }
 }
 
-const SUBSCRIPTION = '/#settings/plan'
+const SUBSCRIPTION = '/#settings/subscription'
+const INVOICES = '/#settings/plan'
 const VIEW = { label: 'View my subscription', path: SUBSCRIPTION }
 const PAY = { label: 'Update my payment method', path: SUBSCRIPTION }
 const KEPT =
@@ -42,6 +47,7 @@ const END_REASONS: Readonly<Record<string, string>> = {
   refunded: 'Its payment was refunded in full.',
   disputed: 'The payment was taken back by the bank or by PayPal.',
   administrator: 'An administrator ended it.',
+  provider: 'It was ended at the payment provider.',
 }
 
 const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
@@ -50,9 +56,9 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
     paragraphs: (facts) => [
       `We received your payment of ${facts.amount} for ${facts.plan}.`,
       ...(facts.renewsOn === null ? [] : [`The next payment is due on ${facts.renewsOn}.`]),
-      `You find invoice ${facts.number ?? ''} in your settings.`,
+      `You can find invoice ${facts.number ?? ''} in your settings.`,
     ],
-    link: { label: 'View my invoices', path: SUBSCRIPTION },
+    link: { label: 'View my invoices', path: INVOICES },
   },
   'payment-failed': {
     subject: () => 'Your payment failed',
@@ -81,15 +87,16 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
   'card-expiring': {
     subject: () => 'Your card expires soon',
     paragraphs: (facts) => [
-      `${facts.paymentMethod ?? 'Your card'} expires before the next payment of ${facts.amount} for ${facts.plan}${facts.renewsOn === null ? '' : ` on ${facts.renewsOn}`}.`,
+      `${facts.paymentMethod ?? 'Your card'} expires before the next payment of ${facts.amount} for ${facts.nextPlan ?? facts.plan}${facts.renewsOn === null ? '' : ` on ${facts.renewsOn}`}.`,
       'Please update your payment method, so that your plan does not end.',
     ],
     link: PAY,
   },
   renewal: {
-    subject: ({ renewsOn }) => `Your plan renews on ${renewsOn ?? 'soon'}`,
+    subject: ({ renewsOn, nextPlan }) =>
+      `Your plan ${nextPlan === null ? 'renews' : 'changes'} on ${renewsOn ?? 'soon'}`,
     paragraphs: (facts) => [
-      `${facts.plan} renews on ${facts.renewsOn ?? 'its next day'}. We will then charge ${facts.amount} to ${method(facts)}.`,
+      `${facts.plan} ${facts.nextPlan === null ? 'renews' : `changes to ${facts.nextPlan},`} on ${facts.renewsOn ?? 'its next day'}. We will then charge ${facts.amount} to ${method(facts)}.`,
       'To change or cancel your plan, open your settings before then.',
     ],
     link: VIEW,
@@ -97,7 +104,7 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
   cancelled: {
     subject: () => 'Your subscription is cancelled',
     paragraphs: (facts) => [
-      `Your subscription of ${facts.plan} is cancelled and does not renew. You keep it ${until(facts)}, and you can resume it until then.`,
+      `Your subscription of ${facts.plan} is cancelled and does not renew. You keep it ${until(facts)}${facts.canResume ? ', and you can resume it until then' : ''}.`,
       KEPT,
     ],
     link: VIEW,
@@ -116,9 +123,9 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
     subject: () => 'Your payment is refunded',
     paragraphs: (facts) => [
       `We refunded ${facts.amount} for ${facts.plan}. It can take some days until your bank or PayPal shows it.`,
-      `You find credit note ${facts.number ?? ''} in your settings.`,
+      `You can find credit note ${facts.number ?? ''} in your settings.`,
     ],
-    link: { label: 'View my invoices', path: SUBSCRIPTION },
+    link: { label: 'View my invoices', path: INVOICES },
   },
   'surplus-refunded': {
     subject: () => 'A second subscription was cancelled and refunded',

@@ -79,6 +79,8 @@ const payment = (event: PaymentMailEvent, text: string) =>
     number: 'H-2026-000001',
     endsOn: '12 May 2027',
     renewsOn: '12 May 2027',
+    nextPlan: null,
+    canResume: true,
     paymentMethod: text,
     supportEmail: 'support@example.net',
     endReason: 'unpaid',

@@ -12,6 +12,7 @@ import {
   type PriceChangeResult,
 } from '../provider.ts'
 import { centsOf } from './paypal-amount.ts'
+import { approvalContext } from './paypal-checkout.ts'
 import type { PaypalCall } from './paypal-client.ts'
 import {
   linkOf,
@@ -126,7 +127,7 @@ export async function previewChange(
 /** Revises the subscription: the next payment is of the new plan, once the payer has approved it. */
 export async function changePrice(
   call: PaypalCall,
-  { subscriptionId, priceProviderId, when }: PriceChange,
+  { subscriptionId, priceProviderId, when, pages }: PriceChange,
   key: string,
 ): Promise<PriceChangeResult> {
   if (when === 'now') throw refused(AT_ONCE)
@@ -134,7 +135,12 @@ export async function changePrice(
     method: 'POST',
     path: `${subscriptionPath(subscriptionId)}/revise`,
     key,
-    body: { plan_id: priceProviderId },
+    body: {
+      plan_id: priceProviderId,
+      ...(pages !== undefined && {
+        application_context: approvalContext(pages.success, pages.cancel),
+      }),
+    },
   })
   return { confirmUrl: linkOf(links, 'approve') ?? null }
 }

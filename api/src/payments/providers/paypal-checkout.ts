@@ -21,6 +21,18 @@ function subscriberOf({ email, payer }: NewProviderCheckout) {
   return { email_address: payer?.email ?? email, ...(name && { name }) }
 }
 
+/** How the page of an approval looks, and where it leads. */
+export const approvalContext = (success: URL, cancel: URL) => ({
+  brand_name: BRAND,
+  shipping_preference: 'NO_SHIPPING',
+  payment_method: {
+    payer_selected: 'PAYPAL',
+    payee_preferred: 'IMMEDIATE_PAYMENT_REQUIRED',
+  },
+  return_url: success.href,
+  cancel_url: cancel.href,
+})
+
 /** Creates a subscription that the payer has to approve. PayPal adds `subscription_id` to the URL of the success. */
 export async function createCheckout(
   call: PaypalCall,
@@ -39,15 +51,8 @@ export async function createCheckout(
       ...(isLater && { start_time: timeOf(startsAt) }),
       subscriber: subscriberOf(order),
       application_context: {
-        brand_name: BRAND,
-        shipping_preference: 'NO_SHIPPING',
+        ...approvalContext(successUrl, cancelUrl),
         user_action: 'SUBSCRIBE_NOW',
-        payment_method: {
-          payer_selected: 'PAYPAL',
-          payee_preferred: 'IMMEDIATE_PAYMENT_REQUIRED',
-        },
-        return_url: successUrl.href,
-        cancel_url: cancelUrl.href,
       },
     },
   })

@@ -6,6 +6,7 @@ import {
   invoiceListing,
   invoiceText,
   readInvoices,
+  readSeller,
 } from '../../lib/invoices.ts'
 import { listed } from '../../lib/output.ts'
 import { counted } from '../../lib/text.ts'
@@ -28,8 +29,10 @@ export default class PlanInvoices extends AccountCommand {
     const { args, flags } = await this.parse(PlanInvoices)
     const { number } = args
     if (number !== undefined) {
-      const invoice = await this.asCaller(flags, ({ api }) => findInvoice(api, number))
-      this.print(invoiceText(invoice))
+      const [invoice, seller] = await this.asCaller(flags, async ({ api, account }) =>
+        Promise.all([findInvoice(api, number), readSeller(api, account.server)]),
+      )
+      this.print(invoiceText(invoice, seller))
       return invoice
     }
     const invoices = await this.asCaller(flags, ({ api }) => readInvoices(api))

@@ -5,7 +5,7 @@ import { requireLeave } from '../../lib/removal.ts'
 import { printable } from '../../lib/text.ts'
 
 const QUESTION =
-  'Get your first payment back? Your plan ends now, and DNS stops serving the domains over the limit of the free plan. No domain is deleted.'
+  'Get your first payment back? Later payments, such as for a change of plan, are not refunded. Your plan ends now, and DNS stops serving the domains over the limit of the free plan. No domain is deleted.'
 
 export default class PlanRefund extends AccountCommand {
   static override summary = 'Get your first payment back within 7 days.'

@@ -64,9 +64,16 @@ function Comparison({ plans }: { readonly plans: readonly SitePlan[] }) {
   )
 }
 
+/** `by card or with PayPal`: the ways that the service takes; undefined: it takes no payments. */
+function payWays({ card, paypal }: SitePageData<'pricing'>['paymentMethods']): string | undefined {
+  const ways = [...(card ? ['by card'] : []), ...(paypal ? ['with PayPal'] : [])]
+  return ways.length === 0 ? undefined : ways.join(' or ')
+}
+
 /** The prices of the plans, by month and by year, and a comparison. */
 export function PricingPage(data: SitePageData<'pricing'>) {
-  const { plans, isSignedIn, canPay } = data
+  const { plans, isSignedIn, paymentMethods } = data
+  const ways = payWays(paymentMethods)
   return (
     <div className="pricing">
       <div className="page-head">
@@ -78,11 +85,11 @@ export function PricingPage(data: SitePageData<'pricing'>) {
       </div>
       <BillingSwitch plans={plans} />
       <h2 className="visually-hidden">Plans</h2>
-      <PlanCards plans={plans} isSignedIn={isSignedIn} canPay={canPay} billing="both" />
-      {canPay && (
+      <PlanCards plans={plans} isSignedIn={isSignedIn} canPay={ways !== undefined} billing="both" />
+      {ways !== undefined && (
         <p className="prose">
-          7-day money-back guarantee. Cancel anytime. Instant activation. You pay by card or with
-          PayPal. Prices include tax.
+          7-day money-back guarantee. Cancel anytime. Instant activation. You pay {ways}. Prices
+          include tax.
         </p>
       )}
       <h2>Comparison</h2>

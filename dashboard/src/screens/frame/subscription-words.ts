@@ -93,7 +93,7 @@ function amountOf({ amountCents, currency, paymentMethod }: Subscription): strin
 
 /** The state of a subscription in a sentence: `Pro, monthly, renews on 12 May 2027, $10.00 by Visa ending in 4242.` */
 export function stateSentence(subscription: Subscription): string {
-  const { status, endsAt, nextPaymentDue, isInGracePeriod } = subscription
+  const { status, endsAt, nextPaymentDue, isInGracePeriod, pendingChange } = subscription
   const plan = planText(subscription)
   const until = endsAt === null ? undefined : dayText(endsAt)
   if (status === 'canceled') {
@@ -101,6 +101,11 @@ export function stateSentence(subscription: Subscription): string {
   }
   if (isInGracePeriod === true) {
     return `${plan}: the last payment failed${until === undefined ? '' : `. The plan is kept until ${until}`}.`
+  }
+  if (status === 'active' && pendingChange !== null) {
+    const { plan: next, billing, at } = pendingChange
+    const changed = planText({ plan: next, interval: billing })
+    return `${plan}, changes to ${changed}, on ${dayText(at)}${amountOf(subscription)}.`
   }
   if (status === 'active' && nextPaymentDue !== null) {
     return `${plan}, renews on ${dayText(nextPaymentDue)}${amountOf(subscription)}.`

@@ -14,6 +14,6 @@ test('nothing was charged; the plan and the cycle are kept on the way back, and 
   expect(hrefOf('Go to Dashboard')).toBe('#dashboard')
   await screen.findByRole('link', { name: 'Contact Support' })
   expect(hrefOf('Contact Support')).toBe(
-    'mailto:support@example.net?subject=My%20payment%20was%20cancelled',
+    `mailto:support@example.net?subject=${encodeURIComponent('My payment was cancelled – Elite, annual')}`,
   )
 })

@@ -3,7 +3,7 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { exampleOf, mock, ok } from '../../../test/mock.ts'
 import { openDashboard, openSignIn } from '../../../test/screen.tsx'
-import { intendedPlan, rememberPlan } from '../../api/intended-plan.ts'
+import { intendedPlan, rememberChange, rememberPlan } from '../../api/intended-plan.ts'
 
 const PAGE = '#payment-success?session_id=cs_test_1'
 const ACTIVE = exampleOf('getSubscriptionStatus')
@@ -98,6 +98,17 @@ test('after a change of plan, the former plan is not taken for the new one', asy
   mock.handle({ getSubscriptionStatus: () => ok({ ...ACTIVE, plan: 'elite' }) })
   await pass(4_000)
   expect(await screen.findByText('Elite plan, Annual')).toBeDefined()
+})
+
+test('a change that begins with the next period is not waited for', async () => {
+  rememberChange({ plan: 'pro', billing: 'monthly' }, '2027-05-12T08:30:00.000Z')
+  openDashboard(PAGE)
+  expect(await heading('Change approved')).toBeDefined()
+  expect(
+    screen.getByText(/^From 12 May 2027, your plan is Pro, monthly\. Until then/),
+  ).toBeDefined()
+  expect(screen.queryByText(/^Redirecting/)).toBeNull()
+  expect(intendedPlan()).toBeUndefined()
 })
 
 test('without a confirmation in half a minute, a mail follows', async () => {

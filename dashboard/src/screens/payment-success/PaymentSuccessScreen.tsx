@@ -12,7 +12,13 @@ import Button from '@mui/material/Button'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { meQuery } from '../../api/account.ts'
-import { type ChosenPlan, forgetPlan, intendedPlan } from '../../api/intended-plan.ts'
+import {
+  type ChosenPlan,
+  forgetPlan,
+  intendedPlan,
+  type PlannedPlan,
+  plannedPlan,
+} from '../../api/intended-plan.ts'
 import {
   type PaymentIds,
   PAYMENTS_KEY,
@@ -26,7 +32,7 @@ import { Outcome } from '../../components/Outcome.tsx'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
 import { go, hashOf, type ScreenProps } from '../../routes.ts'
 import { PLAN_NAMES } from '../frame/plan-words.ts'
-import { CYCLE_NAMES } from '../frame/subscription-words.ts'
+import { CYCLE_NAMES, planText } from '../frame/subscription-words.ts'
 import { useAccountLink } from '../frame/use-account-link.ts'
 import { forgetDraft } from '../payment/checkout-draft.ts'
 import './payment-success.css'
@@ -174,6 +180,29 @@ function Later({ beginsAt }: { readonly beginsAt: string }) {
   )
 }
 
+/** A change that begins with the next period was approved: until then, the present plan goes on, and nothing is paid. */
+function Planned({ planned: { plan, billing, begins } }: { readonly planned: PlannedPlan }) {
+  const queries = useQueryClient()
+  useEffect(() => {
+    forgetPlan()
+    void queries.invalidateQueries({ queryKey: [PAYMENTS_KEY] })
+  }, [queries])
+  return (
+    <>
+      <Outcome isGood title="Change approved" />
+      <div className="card-page-text">
+        <p>
+          From {dayText(begins)}, your plan is {planText({ plan, interval: billing })}. Until then,
+          you keep your present plan. Nothing was charged.
+        </p>
+      </div>
+      <div className="card-page-actions">
+        <Onward />
+      </div>
+    </>
+  )
+}
+
 function Unconfirmed({ error, onRetry }: { readonly error: Error | null; onRetry: () => void }) {
   return (
     <>
@@ -196,8 +225,10 @@ function Unconfirmed({ error, onRetry }: { readonly error: Error | null; onRetry
 }
 
 function Confirmation({ ids }: { readonly ids: PaymentIds }) {
+  const [planned] = useState(plannedPlan)
   const [paid] = useState(intendedPlan)
   const [round, setRound] = useState(0)
+  if (planned !== undefined) return <Planned planned={planned} />
   return <Attempt key={round} ids={ids} paid={paid} onRetry={() => setRound(round + 1)} />
 }
 

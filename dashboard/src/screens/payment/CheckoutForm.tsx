@@ -127,7 +127,6 @@ export function CheckoutForm(props: CheckoutFormProps) {
   const isAtField = error !== null && Object.keys(faultsIn(error)).length > 0
   return (
     <form ref={form} className="card checkout-form" noValidate onSubmit={submit}>
-      {error && !isAtField && <Failure error={error} text={failureText(error, method)} />}
       <MethodChoice
         method={method}
         canUse={canUse}
@@ -147,6 +146,10 @@ export function CheckoutForm(props: CheckoutFormProps) {
           setDraft((before) => ({ ...before, details: { ...before.details, [field]: text } }))
         }}
       />
+      {/* Beside the button: the top of the form is out of view on phones. */}
+      {error && !isAtField && (
+        <Failure error={error} text={failureText(error, method)} hasTimer={false} />
+      )}
       <Button
         type="submit"
         variant="contained"

@@ -37,8 +37,8 @@ function cycleChoices({ chosen, plans }: OrderSummaryProps) {
     const price = priceOf(plans, chosen.plan, value)
     if (price === undefined) return []
     const saving = value === 'annual' ? savingOf(plans, chosen.plan) : 0
-    const save = saving > 0 ? ` Save\u00A0${money(saving, price.currency)}.` : ''
-    return [{ value, label: CYCLE_NAMES[value], text: `${priceText(price, value)}.${save}` }]
+    const save = saving > 0 ? `, save\u00A0${money(saving, price.currency)}` : ''
+    return [{ value, label: CYCLE_NAMES[value], text: `${priceText(price, value)}${save}` }]
   })
 }
 

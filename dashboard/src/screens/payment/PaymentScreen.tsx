@@ -53,6 +53,21 @@ function Unavailable() {
   )
 }
 
+/** To the subscription, or to its change if another plan was chosen. */
+function ManageLink({ subscription, chosen }: Pick<CheckoutProps, 'subscription' | 'chosen'>) {
+  const { status, plan, interval } = subscription
+  const isOther = chosen !== undefined && (chosen.plan !== plan || chosen.billing !== interval)
+  if (status !== 'active' || !isOther) {
+    return <a href={hashOf('settings', {}, 'plan')}>Manage your subscription</a>
+  }
+  const change = { dialog: 'change-plan', part: `${chosen.plan}-${chosen.billing}` }
+  return (
+    <a href={hashOf('settings', change, 'plan')}>
+      Change it to {planText({ plan: chosen.plan, interval: chosen.billing })}
+    </a>
+  )
+}
+
 interface CheckoutProps {
   readonly chosen: ChosenPlan | undefined
   readonly me: Me
@@ -76,9 +91,13 @@ function obstacleOf({ me, subscription, chosen, plans }: CheckoutProps): ReactNo
   if (subscription.hasSubscription && switchOf(subscription) === undefined) {
     return (
       <NoCheckout tone="info">
-        <p>You already have a subscription: {planText(subscription)}.</p>
         <p>
-          <a href={hashOf('settings', {}, 'plan')}>Manage your subscription</a>
+          You already have a subscription: {planText(subscription)}.
+          {subscription.status === 'incomplete' &&
+            ' Its first payment is not confirmed yet. You do not have to pay again.'}
+        </p>
+        <p>
+          <ManageLink subscription={subscription} chosen={chosen} />
         </p>
       </NoCheckout>
     )

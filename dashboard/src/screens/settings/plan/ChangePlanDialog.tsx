@@ -8,7 +8,7 @@ import { Waiting } from '@homing/theme/parts/Waiting.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../../../api/account.ts'
-import { rememberPlan } from '../../../api/intended-plan.ts'
+import { rememberChange } from '../../../api/intended-plan.ts'
 import {
   BILLING_CYCLES,
   type BillingCycle,
@@ -27,24 +27,32 @@ import { RepeatableChange } from '../../../api/repeatable-change.ts'
 import { Radios } from '../../../components/Choices.tsx'
 import { useDialogPart } from '../../../dialog-url.ts'
 import { PLAN_NAMES } from '../../frame/plan-words.ts'
-import { amountText, CYCLE_NAMES, priceOf, priceText } from '../../frame/subscription-words.ts'
+import {
+  amountText,
+  CYCLE_NAMES,
+  planText,
+  priceOf,
+  priceText,
+} from '../../frame/subscription-words.ts'
 
 interface ChangePlanDialogProps {
   readonly subscription: Subscription
+  /** The plan that is chosen at first. */
+  readonly first: PaidPlan
   readonly onClose: () => void
 }
 
 const CHANGE_FAILURE = 'Failed to change the plan'
 
-/** The choice that the URL names, such as `elite-annual`; at first the larger plan, or the other cycle. */
-function useChoice({ plan, interval }: Subscription) {
+/** The choice that the URL names, such as `elite-annual`; at first another plan, or the other cycle of the same plan. */
+function useChoice({ plan, interval }: Subscription, first: PaidPlan) {
   const [part, choose] = useDialogPart()
-  const [first, second] = (part ?? '').split('-', 2)
+  const [named, cycle] = (part ?? '').split('-', 2)
   const chosen: PlanChange = {
-    plan: PAID_PLANS.find((each) => each === first) ?? 'elite',
+    plan: PAID_PLANS.find((each) => each === named) ?? first,
     billing:
-      BILLING_CYCLES.find((each) => each === second) ??
-      (plan === 'elite' ? otherCycle(interval) : (interval ?? 'monthly')),
+      BILLING_CYCLES.find((each) => each === cycle) ??
+      (plan === first ? otherCycle(interval) : (interval ?? 'monthly')),
   }
   const change = (next: Partial<PlanChange>) => {
     const { plan: to, billing } = { ...chosen, ...next }
@@ -95,60 +103,115 @@ function Choice({ chosen, plans, onChange }: ChoiceProps) {
   )
 }
 
+const isPlanned = ({ plan, billing }: PlanChange, { pendingChange }: Subscription) =>
+  pendingChange?.plan === plan && pendingChange.billing === billing
+
+const APPROVAL = 'You approve the change on the page of the payment provider.'
+
+type UnchangedProps = Pick<Subscription, 'pendingChange'> & Pick<PlanChangePreview, 'needsApproval'>
+
+/** The choice of the present plan: it takes a planned change back. */
+function Unchanged({ pendingChange, needsApproval }: UnchangedProps) {
+  if (pendingChange === null) return <p role="status">This is your present plan.</p>
+  const { plan, billing, at } = pendingChange
+  return (
+    <p role="status">
+      This is your present plan. You keep it, and the change to{' '}
+      {planText({ plan, interval: billing })}, on {dayText(at)} is taken back.
+      {needsApproval && ` ${APPROVAL}`}
+    </p>
+  )
+}
+
+interface EffectsProps extends Pick<ChangePlanDialogProps, 'subscription'> {
+  readonly chosen: PlanChange
+  readonly preview: PlanChangePreview
+}
+
 /** The effects in sentences and figures. */
-function Effects({ preview }: { readonly preview: PlanChangePreview }) {
+function Effects({ subscription, chosen, preview }: EffectsProps) {
   const { kind, takesEffect, takesEffectAt, dueNowCents, creditCents, currency } = preview
   const { nextPaymentCents, nextPaymentAt, withheldDomains, needsApproval } = preview
-  if (kind === 'unchanged') return <p role="status">This is your present plan.</p>
-  const figures = [
-    ...(creditCents > 0
-      ? [['Credit for unused time', amountText(creditCents, currency)] as const]
+  if (kind === 'unchanged') {
+    return <Unchanged pendingChange={subscription.pendingChange} needsApproval={needsApproval} />
+  }
+  const nextDay = dayText(nextPaymentAt)
+  const isProrated = creditCents > 0 && dueNowCents > 0
+  const figures: (readonly [label: string, cents: number])[] = [
+    ...(isProrated
+      ? [[`${PLAN_NAMES[chosen.plan]} until ${nextDay}`, dueNowCents + creditCents] as const]
       : []),
-    ['Due now', amountText(dueNowCents, currency)] as const,
-    [`Next payment on ${dayText(nextPaymentAt)}`, amountText(nextPaymentCents, currency)] as const,
+    ...(creditCents > 0 ? [['Credit for unused time', -creditCents] as const] : []),
+    ['Due now', dueNowCents],
+    [`Next payment on ${nextDay}`, nextPaymentCents],
   ]
   return (
     <div className="plan-effects" role="status">
       <p>
+        {isPlanned(chosen, subscription) && 'This change is planned already. '}
         {takesEffect === 'now'
           ? 'The plan changes at once.'
           : `The plan changes on ${dayText(takesEffectAt)}, at the end of the paid period.`}
       </p>
       <dl>
-        {figures.map(([label, text]) => (
+        {figures.map(([label, cents]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{text}</dd>
+            <dd>{amountText(cents, currency)}</dd>
           </div>
         ))}
       </dl>
+      {creditCents > 0 && dueNowCents === 0 && (
+        <p>The credit pays for the new plan until the next payment.</p>
+      )}
       {withheldDomains > 0 && (
         <p>
           DNS stops answering for {counted(withheldDomains, 'domain')} over the limit of the new
           plan, the newest first. They are kept.
         </p>
       )}
-      {needsApproval && <p>You approve the change on the page of the payment provider.</p>}
+      {needsApproval && <p>{APPROVAL}</p>}
     </div>
   )
 }
 
-function submitLabel(preview: PlanChangePreview | undefined): string {
+function submitLabel(
+  preview: PlanChangePreview | undefined,
+  { pendingChange }: Subscription,
+): string {
   if (preview?.needsApproval === true) return 'Continue'
+  if (preview?.kind === 'unchanged' && pendingChange !== null) return 'Keep Present Plan'
   if (preview === undefined || preview.dueNowCents <= 0) return 'Change Plan'
   return `Pay ${amountText(preview.dueNowCents, preview.currency)} and Change Plan`
 }
 
+interface ChangeOrder {
+  readonly chosen: PlanChange
+  /** When what is approved begins; undefined: at once. */
+  readonly begins: string | undefined
+  readonly onClose: () => void
+}
+
+/** When the choice begins, if not at once. The present plan, too, is one that begins when the planned one would. */
+function beginOf(preview: PlanChangePreview | undefined, { pendingChange }: Subscription) {
+  if (preview?.kind === 'unchanged') return pendingChange?.at
+  return preview?.takesEffect === 'period-end' ? preview.takesEffectAt : undefined
+}
+
+/** Whether the choice changes anything: the present plan does so if another one is planned. */
+const isChange = (chosen: PlanChange, subscription: Subscription, { kind }: PlanChangePreview) =>
+  kind === 'unchanged' ? subscription.pendingChange !== null : !isPlanned(chosen, subscription)
+
 /** Sends the change. Goes to the provider if it has to be paid or approved there. */
-function useChange(chosen: PlanChange, onClose: () => void) {
+function useChange({ chosen, begins, onClose }: ChangeOrder) {
   const queries = useQueryClient()
   const [change] = useState(() => new RepeatableChange())
   return useWrite({
     mutationFn: async () => {
       const result = await change.send(chosen, changePlan)
       if (result.checkoutUrl === null) return result
-      // The page after the payment waits for this plan.
-      rememberPlan(new URLSearchParams({ ...chosen }).toString(), true)
+      // The page after the payment waits for this plan, or says when it begins.
+      rememberChange(chosen, begins)
       goToProvider(result.checkoutUrl)
       return result
     },
@@ -162,17 +225,21 @@ function useChange(chosen: PlanChange, onClose: () => void) {
   })
 }
 
-export function ChangePlanDialog({ subscription, onClose }: ChangePlanDialogProps) {
-  const [chosen, choose] = useChoice(subscription)
+export function ChangePlanDialog({ subscription, first, onClose }: ChangePlanDialogProps) {
+  const [chosen, choose] = useChoice(subscription, first)
   const { data: plans = [] } = useQuery(plansQuery)
   const preview = useQuery(changePreviewQuery(chosen))
-  const { mutate, isPending, error, reset } = useChange(chosen, onClose)
-  const isReady = preview.data !== undefined && preview.data.kind !== 'unchanged'
+  const { mutate, isPending, error, reset } = useChange({
+    chosen,
+    begins: beginOf(preview.data, subscription),
+    onClose,
+  })
+  const isReady = preview.data !== undefined && isChange(chosen, subscription, preview.data)
   return (
     <Modal
       title="Change your plan"
       width="sm"
-      submit={{ label: submitLabel(preview.data), busyLabel: 'Processing...' }}
+      submit={{ label: submitLabel(preview.data, subscription), busyLabel: 'Processing...' }}
       isBusy={isPending}
       isDisabled={!isReady}
       onClose={onClose}
@@ -195,7 +262,9 @@ export function ChangePlanDialog({ subscription, onClose }: ChangePlanDialogProp
         />
       )}
       {preview.isPending && <Waiting>Calculating...</Waiting>}
-      {preview.data && <Effects preview={preview.data} />}
+      {preview.data && (
+        <Effects subscription={subscription} chosen={chosen} preview={preview.data} />
+      )}
     </Modal>
   )
 }

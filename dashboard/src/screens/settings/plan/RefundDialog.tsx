@@ -44,6 +44,7 @@ export function RefundDialog({ until, nextPlan, onClose }: RefundDialogProps) {
         once, and the account changes to the {PLAN_NAMES[nextPlan]} plan. Nothing is deleted, but
         DNS does not answer for domains over its limit.
       </p>
+      <p>Later payments, such as for a change of plan, are not refunded.</p>
       <p>You can do this once, until {timeText(until)}.</p>
     </Modal>
   )

@@ -27,8 +27,8 @@ async function openCard(changes: Partial<Subscription> = {}) {
   return { hands, card: within(region) }
 }
 
-const buttonsOf = (card: Pick<typeof screen, 'getAllByRole'>) =>
-  card.getAllByRole('button').map(({ textContent }) => textContent)
+const buttonsOf = (card: Pick<typeof screen, 'queryAllByRole'>) =>
+  card.queryAllByRole('button').map(({ textContent }) => textContent)
 
 describe('a subscription', () => {
   test.each<[string, Partial<Subscription>, string, string, string[]]>([
@@ -37,7 +37,14 @@ describe('a subscription', () => {
       {},
       'Active',
       'Pro, annual, renews on 12 May 2027, $110.00 by Visa ending in 4242.',
-      ['Upgrade to Elite', 'Update Payment Method', 'Cancel Subscription'],
+      ['Upgrade to Elite', 'Change Billing', 'Update Payment Method', 'Cancel Subscription'],
+    ],
+    [
+      'not paid yet',
+      { status: 'incomplete', nextPaymentDue: null },
+      'incomplete',
+      'Pro, annual.',
+      [],
     ],
     [
       'Elite',
@@ -109,6 +116,9 @@ describe('a subscription', () => {
     })
     expect(card.getByText('Pro, monthly, from 12 May 2027')).toBeDefined()
     expect(
+      card.getByText(/^Pro, annual, changes to Pro, monthly, on 12 May 2027, \$110\.00 by Visa/),
+    ).toBeDefined()
+    expect(
       screen.getByText(/^An administrator gave you the Elite plan free of charge\./),
     ).toBeDefined()
   })
@@ -126,6 +136,13 @@ describe('a subscription', () => {
     expect(screen.queryByText('Subscription Management')).toBeNull()
     expect(screen.queryByRole('heading', { name: 'Invoices' })).toBeNull()
   })
+})
+
+test('a link to the subscription gives its card the focus', async () => {
+  serveSubscription(subscription())
+  openDashboard('#settings/subscription')
+  const heading = await screen.findByRole('heading', { name: 'Subscription Management' })
+  await waitFor(() => expect(document.activeElement).toBe(heading))
 })
 
 describe('cancelling', () => {
@@ -194,19 +211,35 @@ describe('the payment method', () => {
 
 describe('a change of plan', () => {
   const PREVIEW = exampleOf('previewSubscriptionChange')
-  const open = async (part = '') => {
-    serveSubscription(subscription())
+  const open = async (part = '', changes: Partial<Subscription> = {}) => {
+    serveSubscription(subscription(changes))
     const hands = openDashboard(`#settings/plan?dialog=change-plan${part}`)
     const dialog = within(await screen.findByRole('dialog', { name: 'Change your plan' }))
     return { hands, dialog }
   }
 
+  test('of the billing cycle begins with the other cycle of the present plan', async () => {
+    const { hands, card } = await openCard()
+    await hands.click(card.getByRole('button', { name: 'Change Billing' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change your plan' }))
+    const isChosen = (name: RegExp) => dialog.getByRole<HTMLInputElement>('radio', { name }).checked
+    expect([isChosen(/^Pro/), isChosen(/^Monthly/)]).toEqual([true, true])
+  })
+
   test('shows credit and amounts before it is made', async () => {
     const { hands, dialog } = await open()
     expect(await dialog.findByText('The plan changes at once.')).toBeDefined()
-    expect(dialog.getByText('$8.88')).toBeDefined()
-    expect(dialog.getByText('Next payment on 12 June 2026')).toBeDefined()
-    expect(dialog.getByText('$25.00')).toBeDefined()
+    expect(
+      dialog.getAllByRole('definition').map((amount) => {
+        const label = amount.previousElementSibling?.textContent
+        return `${label}: ${amount.textContent}`
+      }),
+    ).toEqual([
+      'Elite until 12 June 2026: $25.00',
+      'Credit for unused time: -$8.88',
+      'Due now: $16.12',
+      'Next payment on 12 June 2026: $25.00',
+    ])
     await hands.click(dialog.getByRole('button', { name: 'Pay $16.12 and Change Plan' }))
     expect(await screen.findByText('Your plan is Elite now.')).toBeDefined()
     expect(mock.bodiesOf('changeSubscription')).toEqual([{ plan: 'elite', billing: 'annual' }])
@@ -240,6 +273,29 @@ describe('a change of plan', () => {
     expect(await dialog.findByText('This is your present plan.')).toBeDefined()
     const change = dialog.getByRole<HTMLButtonElement>('button', { name: /Change Plan/ })
     expect(change.disabled).toBe(true)
+  })
+
+  test('that is planned is taken back by the choice of the present plan, and is not planned again', async () => {
+    mock.handle({ previewSubscriptionChange: () => ok({ ...PREVIEW, kind: 'unchanged' }) })
+    const planned = { plan: 'pro', billing: 'monthly', at: END } as const
+    const { hands, dialog } = await open('&part=pro-annual', { pendingChange: planned })
+    expect(
+      await dialog.findByText(/the change to Pro, monthly, on 12 May 2027 is taken back\.$/),
+    ).toBeDefined()
+    mock.handle({
+      changeSubscription: () =>
+        ok({ ...exampleOf('changeSubscription'), message: 'Your plan stays Pro, annual.' }),
+      previewSubscriptionChange: () => ok({ ...PREVIEW, kind: 'cycle', takesEffect: 'period-end' }),
+    })
+    await hands.click(dialog.getByRole('radio', { name: /^Monthly/ }))
+    expect(await dialog.findByText(/^This change is planned already\./)).toBeDefined()
+    const change = dialog.getByRole<HTMLButtonElement>('button', { name: /Change Plan/ })
+    expect(change.disabled).toBe(true)
+    mock.handle({ previewSubscriptionChange: () => ok({ ...PREVIEW, kind: 'unchanged' }) })
+    await hands.click(dialog.getByRole('radio', { name: /^Annual/ }))
+    await hands.click(await dialog.findByRole('button', { name: 'Keep Present Plan' }))
+    expect(await screen.findByText('Your plan stays Pro, annual.')).toBeDefined()
+    expect(mock.bodiesOf('changeSubscription')).toEqual([{ plan: 'pro', billing: 'annual' }])
   })
 
   test('that must be approved leads to the provider', async () => {

@@ -5,7 +5,7 @@ import { notify } from '@homing/theme/parts/Notices.tsx'
 import { useWrite } from '@homing/theme/parts/use-write.ts'
 import Button from '@mui/material/Button'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Me } from '../../../api/account.ts'
 import { operatorQuery } from '../../../api/operator.ts'
 import {
@@ -17,14 +17,14 @@ import {
 import { goToProvider, onReturn } from '../../../api/provider-page.ts'
 import { useDialogInUrl } from '../../../dialog-url.ts'
 import { PLAN_NAMES } from '../../frame/plan-words.ts'
-import { hashOf } from '../../../routes.ts'
+import { hashOf, placeOf, useHash } from '../../../routes.ts'
 import { amountText, CYCLE_NAMES, stateOf, stateSentence } from '../../frame/subscription-words.ts'
 import { switchOf } from '../../frame/switch-of-provider.ts'
 import { CancelDialog } from './CancelDialog.tsx'
 import { ChangePlanDialog } from './ChangePlanDialog.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 
-const DIALOGS = ['change-plan', 'cancel-subscription', 'refund'] as const
+const DIALOGS = ['change-plan', 'change-billing', 'cancel-subscription', 'refund'] as const
 type DialogName = (typeof DIALOGS)[number]
 
 const METHOD_FAILURE = 'Failed to update payment method'
@@ -99,6 +99,9 @@ function Consequence({ subscription }: SubscriptionProps) {
         {PLAN_NAMES[complimentaryPlan ?? 'free']} plan. Nothing is deleted.
       </p>
     )
+  }
+  if (status === 'incomplete') {
+    return <p>The first payment is not confirmed yet. You do not have to pay again.</p>
   }
   return status === 'disputed' ? <Disputed /> : null
 }
@@ -207,6 +210,11 @@ function Buttons({ subscription, show }: ButtonsProps) {
             {plan === 'pro' ? 'Upgrade to Elite' : 'Change Plan'}
           </Button>
         )}
+        {status === 'active' && plan === 'pro' && (
+          <Button variant="outlined" onClick={() => show('change-billing')}>
+            Change Billing
+          </Button>
+        )}
         {!isCanceled && (
           <Button
             variant={status === 'past_due' ? 'contained' : 'outlined'}
@@ -222,7 +230,7 @@ function Buttons({ subscription, show }: ButtonsProps) {
           </Button>
         )}
         {refundableUntil !== null && (
-          <Button variant="text" onClick={() => show('refund')}>
+          <Button variant="outlined" onClick={() => show('refund')}>
             Get a Refund
           </Button>
         )}
@@ -236,6 +244,14 @@ function Buttons({ subscription, show }: ButtonsProps) {
   )
 }
 
+/** Links of banners, mails and providers lead to the card. On a phone, it is far below the plan. */
+function useFocusIfAsked(heading: RefObject<HTMLElement | null>): void {
+  const isAsked = placeOf(useHash())?.argument === 'subscription'
+  useEffect(() => {
+    if (isAsked) heading.current?.focus()
+  }, [isAsked, heading])
+}
+
 interface SubscriptionCardProps extends SubscriptionProps {
   /** Undefined until it is read. */
   readonly me: Me | undefined
@@ -243,12 +259,14 @@ interface SubscriptionCardProps extends SubscriptionProps {
 
 export function SubscriptionCard({ subscription, me }: SubscriptionCardProps) {
   const { name, show, close } = useDialogInUrl(DIALOGS)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusIfAsked(heading)
   const { status, refundableUntil } = subscription
   const { label, tone } = stateOf(status)
   return (
     <section className="card section-card" aria-labelledby="subscription-title">
       <div className="settings-head">
-        <h2 id="subscription-title" tabIndex={-1}>
+        <h2 ref={heading} id="subscription-title" tabIndex={-1}>
           Subscription Management
         </h2>
         <span className={`subscription-state subscription-${tone}`}>{label}</span>
@@ -256,9 +274,14 @@ export function SubscriptionCard({ subscription, me }: SubscriptionCardProps) {
       <p>{stateSentence(subscription)}</p>
       <Consequence subscription={subscription} />
       <Facts subscription={subscription} />
-      <Buttons subscription={subscription} show={show} />
-      {name === 'change-plan' && status === 'active' && (
-        <ChangePlanDialog subscription={subscription} onClose={close} />
+      {/* Before the first payment, the provider has nothing to change or to cancel. */}
+      {status !== 'incomplete' && <Buttons subscription={subscription} show={show} />}
+      {(name === 'change-plan' || name === 'change-billing') && status === 'active' && (
+        <ChangePlanDialog
+          subscription={subscription}
+          first={name === 'change-plan' ? 'elite' : (subscription.plan ?? 'pro')}
+          onClose={close}
+        />
       )}
       {name === 'cancel-subscription' && canCancel(subscription) && (
         <CancelDialog subscription={subscription} me={me} onClose={close} />
