@@ -409,7 +409,7 @@ describe('servers that lie', () => {
     const domain = `${'a.'.repeat(20)}example.test`
     const { check } = await tree.check({ domain })
     expect(check.parent_zone).toBeNull()
-    expect(messageOf(check, 'delegated')).toContain('has more than 12 labels')
+    expect(messageOf(check, 'delegated')).toContain('has more than 13 labels')
   })
 
   it('an address that must not be asked is not asked', async () => {
