@@ -2,7 +2,7 @@
 import type { VanityStatus, VanityVerification } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { holdOwnZone, withZoneOwner } from '../../feed/own-zone-owner.ts'
-import { VANITY_LABELS, vanityServers } from '../../feed/own-zone-servers.ts'
+import { vanityHosts, vanityServers } from '../../feed/own-zone-servers.ts'
 import { findOwnZone, settleOwnZone } from '../../feed/own-zones.ts'
 import { publish } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
@@ -63,7 +63,7 @@ export async function vanityStatus(
 async function requireFreeHosts(trx: Knex.Transaction, name: string): Promise<void> {
   const zone = await findOwnZone(trx, name)
   if (zone === undefined) return
-  const hosts = VANITY_LABELS.map((label) => `${label}.${name}`)
+  const hosts = vanityHosts(name)
   const [taken] = await query<{ name: string }>(
     trx,
     `select owner as name from records
