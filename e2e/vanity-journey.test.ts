@@ -122,10 +122,10 @@ const getsMail = ({ username }: Account, subject: string) =>
     (messages) => messages.some((message) => message.subject === `Homing: ${subject}`),
   )
 
-/** Makes the next automatic check of a claim due. */
-async function makeCheckDue(id: string): Promise<void> {
+/** Makes it the time of what the service does with a claim by itself. */
+async function makeDue(id: string, column: 'next_check_at' | 'withheld_at'): Promise<void> {
   const script = join(ROOT, 'e2e/support/run-sql.ts')
-  const sql = `update zone_claims set next_check_at = now() where id = ${Number(id)}`
+  const sql = `update zone_claims set ${column} = now() where id = ${Number(id)}`
   await world.namespace.run(process.execPath, script, embeddedUrl(world.stack.dataDir), sql)
 }
 
@@ -204,12 +204,24 @@ describe('set-up of vanity name servers', TOOLS, () => {
     await world.tree.differ('b.nic.com', ZONE, undefined)
   })
 
+  test('without the IPv6 glue, the name servers work, and the fact is incomplete', async () => {
+    await delegate(ZONE, toVanity(ZONE, { [`ns1.${ZONE}`]: [NS1.ipv4] }))
+    const { status, message, zone } = await verifyVanity(ada)
+    expect([status, message, zone.state, zone.proof]).toEqual([
+      'verified',
+      'Verification successful! Your vanity nameservers are now active.',
+      'active',
+      'delegation',
+    ])
+    const rest = zone.last_check?.facts.filter(({ state }) => state !== 'right')
+    expect(rest).toMatchObject([{ fact: 'ipv6', state: 'incomplete' }])
+    await delegate(ZONE, RIGHT)
+  })
+
   test('everything is right', async () => {
-    expect(await verifyVanity(ada)).toMatchObject({
-      status: 'verified',
-      message: 'Verification successful! Your vanity nameservers are now active.',
-      zone: { state: 'active', proof: 'delegation', last_check: { is_right: true } },
-    })
+    const { status, zone } = await verifyVanity(ada)
+    const states = zone.last_check?.facts.map(({ state }) => state)
+    expect([status, new Set(states)]).toEqual(['verified', new Set(['right'])])
     expect(await vanityStatus(ada)).toMatchObject({
       configured: true,
       verified: true,
@@ -288,7 +300,7 @@ describe('an own zone', TOOLS, () => {
     const domain = 'found.com'
     const id = await claim(ada, domain)
     await delegate(domain, TO_SERVICE)
-    await makeCheckDue(id)
+    await makeDue(id, 'next_check_at')
     await getsMail(ada, `Your zone ${domain} works`)
     expect(await readZone(ada, id)).toMatchObject({ state: 'active', proof: 'delegation' })
   })

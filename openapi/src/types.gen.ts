@@ -5731,7 +5731,7 @@ export interface components {
         };
         /** @description What a walk from the root of DNS found about the delegation of a domain. */
         DelegationCheck: {
-            /** @description Whether every fact is right. */
+            /** @description Whether every fact is right or incomplete. */
             is_right: boolean;
             /** @description The zone above. Null: it was not found. */
             parent_zone: string | null;
@@ -5752,10 +5752,10 @@ export interface components {
              */
             fact: "delegated" | "names" | "glue" | "ipv4" | "ipv6" | "authoritative" | "no-ds";
             /**
-             * @description `unknown`: it could not be examined, or an earlier fact is wrong.
+             * @description `incomplete`: only of `ipv6`, IPv6 glue is missing, and the rest of the glue is right. Resolvers use IPv4 meanwhile. `unknown`: it could not be examined, or an earlier fact is wrong.
              * @enum {unknown}
              */
-            state: "right" | "wrong" | "unknown";
+            state: "right" | "incomplete" | "wrong" | "unknown";
             /** @description What was found, what was expected and what to do. */
             message: string;
             expected: string[];
