@@ -306,6 +306,34 @@ describe('an own zone', TOOLS, () => {
   })
 })
 
+test(
+  'a smaller plan withholds the zone after 30 days, and a larger one serves it again',
+  TOOLS,
+  async () => {
+    const domain = 'smaller.com'
+    const dora = await world.eliteAccount('dora')
+    const id = await claim(dora, domain)
+    await delegate(domain, TO_SERVICE)
+    expect(await verifyZone(dora, id)).toMatchObject({ state: 'active' })
+    await addDomain(dora, domain, domain, '192.0.2.93')
+    await resolvesTo(domain, 'A', '192.0.2.93')
+    await world.choosePlan(dora, 'pro')
+    await eventually(
+      () => readZone(dora, id),
+      ({ withheld_at }) => withheld_at !== null,
+    )
+    await resolvesTo(domain, 'A', '192.0.2.93')
+    await makeDue(id, 'withheld_at')
+    await world.choosePlan(dora, 'free')
+    await untilStatus(domain, 'REFUSED')
+    expect(await readZone(dora, id)).toMatchObject({ state: 'withheld', domains: 1 })
+    await world.choosePlan(dora, 'elite')
+    await untilStatus(domain, 'NOERROR')
+    expect(await readZone(dora, id)).toMatchObject({ state: 'active', withheld_at: null })
+    await resolvesTo(domain, 'A', '192.0.2.93')
+  },
+)
+
 describe('two accounts claim a domain', TOOLS, () => {
   const domain = 'contested.com'
   const ids = { bob: '', cleo: '' }
