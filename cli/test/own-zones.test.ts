@@ -65,7 +65,7 @@ describe('zones', () => {
     const ended = await t.run(replies, 'zones', 'verify', 'example.com')
     expect(ended).toMatchObject({ exitCode: 1 })
     expect(ended.stderr).toContain(
-      'You have proved that example.com is yours, but it is not delegated to its name servers.',
+      'You have proved that example.com is yours, but its delegation is not right.',
     )
   })
 
