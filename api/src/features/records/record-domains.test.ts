@@ -195,7 +195,7 @@ test.each(['CNAME', 'NS'])(
       const fqdn = `${label}.${home.fqdn}`
       expect(await w.problem(w.ada, 'POST', '/api/domains', { fqdn })).toEqual([
         'name-taken',
-        expect.stringContaining(`x.${home.fqdn} has a ${type} record of yours`),
+        expect.stringContaining(`x.${home.fqdn} has ${type} records of yours`),
       ])
     }
   },
