@@ -343,6 +343,14 @@ describe('a wrong delegation', () => {
     )
   })
 
+  it('our server that serves the domain a moment after the claim', async () => {
+    tree.serve('ns2', {})
+    const found = tree.check()
+    await expect.poll(() => tree.asked('ns2').length).toBeGreaterThan(0)
+    tree.serve('ns2', ours())
+    expect((await found).check.is_right).toBe(true)
+  })
+
   it('a further name server that proves the ownership is accepted', async () => {
     tree.delegate([...RIGHT, [DOMAIN, 'NS', 'token.verify.hoster.test.']])
     expect(notRight((await tree.check()).check)).toMatchObject({ names: 'wrong' })
