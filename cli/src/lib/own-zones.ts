@@ -35,9 +35,12 @@ export const isRight = ({ state, last_check }: OwnZone): boolean =>
   state === 'active' && last_check?.is_right === true
 
 /** Why a zone is not verified, by its state. */
-export function unverifiedSentence({ state, zone }: OwnZone): string {
+export function unverifiedSentence({ state, zone, last_check }: OwnZone): string {
   const sentences = {
-    pending: `${zone} is not verified yet.`,
+    pending:
+      last_check?.is_right === true
+        ? `The name servers of ${zone} are right, but you have not proved yet that the domain is yours.`
+        : `${zone} is not verified yet.`,
     active: `You have proved that ${zone} is yours, but its delegation is not right.`,
     withheld: `${zone} is withheld: your plan does not include own zones.`,
     lost: `Another account has proved that it owns ${zone}.`,

@@ -72,6 +72,19 @@ test('set-up serves the name servers and their glue, and the delegation verifies
   expect((await t.refused(t.eve, 'POST', '/api/vanity-ns/setup', other)).code).toBe('conflict')
 })
 
+test('a delegation that proves nothing is not called wrong', async () => {
+  const domain = t.freshDomain()
+  await setUp(domain)
+  await t.claim(t.mia, domain)
+  t.delegations.set(domain, { ns: 'right' })
+  expect(await verify()).toMatchObject({
+    status: 'pending',
+    message:
+      'Verification failed. The name servers are right, but you have not proved yet that the domain is yours.',
+    zone: { state: 'pending', last_check: { is_right: true } },
+  })
+})
+
 test('other zones use the name servers, which then cannot be removed', async () => {
   const [domain, using] = [t.freshDomain(), t.freshDomain('using')]
   const early = { domain: using, uses_vanity: true }

@@ -132,6 +132,8 @@ export async function setUpVanity(
 const WORDS = {
   verified: 'Verification successful! Your vanity nameservers are now active.',
   pending: 'Verification failed. Please check your glue records.',
+  unproved:
+    'Verification failed. The name servers are right, but you have not proved yet that the domain is yours.',
 } as const
 
 /**
@@ -146,9 +148,10 @@ export async function verifyVanity(
   const zone = await vanityZone(services.knex, userId)
   if (zone === undefined) throw new Refusal('not-found', 'Vanity name servers are not set up.')
   const checked = await verifyZone(services, userId, zone.id)
-  const isRight = isVerified(checked) && checked.last_check?.is_right === true
-  const status = isRight ? 'verified' : 'pending'
-  return { status, message: WORDS[status], zone: zoneBody(checked, services.config) }
+  const isRight = checked.last_check?.is_right === true
+  const status = isVerified(checked) && isRight ? 'verified' : 'pending'
+  const message = WORDS[checked.state === 'pending' && isRight ? 'unproved' : status]
+  return { status, message, zone: zoneBody(checked, services.config) }
 }
 
 /**
