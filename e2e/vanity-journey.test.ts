@@ -122,10 +122,10 @@ const getsMail = ({ username }: Account, subject: string) =>
     (messages) => messages.some((message) => message.subject === `Homing: ${subject}`),
   )
 
-/** Makes the next automatic check of a claim due. */
-async function makeCheckDue(id: string): Promise<void> {
+/** Makes it the time of what the service does with a claim by itself. */
+async function makeDue(id: string, column: 'next_check_at' | 'withheld_at'): Promise<void> {
   const script = join(ROOT, 'e2e/support/run-sql.ts')
-  const sql = `update zone_claims set next_check_at = now() where id = ${Number(id)}`
+  const sql = `update zone_claims set ${column} = now() where id = ${Number(id)}`
   await world.namespace.run(process.execPath, script, embeddedUrl(world.stack.dataDir), sql)
 }
 
@@ -204,12 +204,24 @@ describe('set-up of vanity name servers', TOOLS, () => {
     await world.tree.differ('b.nic.com', ZONE, undefined)
   })
 
+  test('without the IPv6 glue, the name servers work, and the fact is incomplete', async () => {
+    await delegate(ZONE, toVanity(ZONE, { [`ns1.${ZONE}`]: [NS1.ipv4] }))
+    const { status, message, zone } = await verifyVanity(ada)
+    expect([status, message, zone.state, zone.proof]).toEqual([
+      'verified',
+      'Verification successful! Your vanity nameservers are now active.',
+      'active',
+      'delegation',
+    ])
+    const rest = zone.last_check?.facts.filter(({ state }) => state !== 'right')
+    expect(rest).toMatchObject([{ fact: 'ipv6', state: 'incomplete' }])
+    await delegate(ZONE, RIGHT)
+  })
+
   test('everything is right', async () => {
-    expect(await verifyVanity(ada)).toMatchObject({
-      status: 'verified',
-      message: 'Verification successful! Your vanity nameservers are now active.',
-      zone: { state: 'active', proof: 'delegation', last_check: { is_right: true } },
-    })
+    const { status, zone } = await verifyVanity(ada)
+    const states = zone.last_check?.facts.map(({ state }) => state)
+    expect([status, new Set(states)]).toEqual(['verified', new Set(['right'])])
     expect(await vanityStatus(ada)).toMatchObject({
       configured: true,
       verified: true,
@@ -288,11 +300,39 @@ describe('an own zone', TOOLS, () => {
     const domain = 'found.com'
     const id = await claim(ada, domain)
     await delegate(domain, TO_SERVICE)
-    await makeCheckDue(id)
+    await makeDue(id, 'next_check_at')
     await getsMail(ada, `Your zone ${domain} works`)
     expect(await readZone(ada, id)).toMatchObject({ state: 'active', proof: 'delegation' })
   })
 })
+
+test(
+  'a smaller plan withholds the zone after 30 days, and a larger one serves it again',
+  TOOLS,
+  async () => {
+    const domain = 'smaller.com'
+    const dora = await world.eliteAccount('dora')
+    const id = await claim(dora, domain)
+    await delegate(domain, TO_SERVICE)
+    expect(await verifyZone(dora, id)).toMatchObject({ state: 'active' })
+    await addDomain(dora, domain, domain, '192.0.2.93')
+    await resolvesTo(domain, 'A', '192.0.2.93')
+    await world.choosePlan(dora, 'pro')
+    await eventually(
+      () => readZone(dora, id),
+      ({ withheld_at }) => withheld_at !== null,
+    )
+    await resolvesTo(domain, 'A', '192.0.2.93')
+    await makeDue(id, 'withheld_at')
+    await world.choosePlan(dora, 'free')
+    await untilStatus(domain, 'REFUSED')
+    expect(await readZone(dora, id)).toMatchObject({ state: 'withheld', domains: 1 })
+    await world.choosePlan(dora, 'elite')
+    await untilStatus(domain, 'NOERROR')
+    expect(await readZone(dora, id)).toMatchObject({ state: 'active', withheld_at: null })
+    await resolvesTo(domain, 'A', '192.0.2.93')
+  },
+)
 
 describe('two accounts claim a domain', TOOLS, () => {
   const domain = 'contested.com'

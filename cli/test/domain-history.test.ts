@@ -32,6 +32,7 @@ const DELETED = {
   tags: [],
   has_wildcard: false,
   has_update_token: true,
+  records: 2,
   created_at: '2026-05-01T12:00:00.000Z',
   deleted_at: '2026-05-12T08:30:00.000Z',
   restorable_until: '2026-06-11T08:30:00.000Z',

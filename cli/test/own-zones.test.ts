@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { problem } from './fixtures.ts'
 import { useKeyedServer } from './keyed-server.ts'
-import { ACTIVE, ownZone, vanity } from './record-fixtures.ts'
+import { ACTIVE, ownZone, RIGHT, vanity } from './record-fixtures.ts'
 
 const t = useKeyedServer()
 const ZONES = 'GET /api/zones'
@@ -65,7 +65,17 @@ describe('zones', () => {
     const ended = await t.run(replies, 'zones', 'verify', 'example.com')
     expect(ended).toMatchObject({ exitCode: 1 })
     expect(ended.stderr).toContain(
-      'You have proved that example.com is yours, but it is not delegated to its name servers.',
+      'You have proved that example.com is yours, but its delegation is not right.',
+    )
+  })
+
+  test('a right delegation that proves nothing says that the proof is missing', async () => {
+    const unproved = ownZone({ is_contested: true, last_check: RIGHT })
+    const replies = { [ZONES]: { body: [unproved] }, [VERIFY]: { body: unproved } }
+    const ended = await t.run(replies, 'zones', 'verify', 'example.com')
+    expect(ended).toMatchObject({ exitCode: 1 })
+    expect(ended.stderr).toContain(
+      'The name servers of example.com are right, but you have not proved yet that the domain is yours.',
     )
   })
 

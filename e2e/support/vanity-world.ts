@@ -34,6 +34,8 @@ export interface VanityWorld {
   readonly insideUrl: string
   /** An account with everything that Elite includes. */
   eliteAccount(username: string): Promise<Account>
+  /** An administrator gives an account another plan. */
+  choosePlan(account: Account, plan: 'free' | 'pro' | 'elite'): Promise<void>
   close(): Promise<void>
 }
 
@@ -63,6 +65,11 @@ export async function startVanityWorld(folder: string): Promise<VanityWorld> {
   const door = await openDoor(namespace, folder, Number(new URL(inside.url).port))
   const stack = { ...inside, url: `http://127.0.0.1:${door.port}` }
   const boss = await signInAdministrator(stack)
+  const choosePlan: VanityWorld['choosePlan'] = async (account, plan) => {
+    const { data: me } = await account.api.GET('/api/me')
+    const params = { path: { id: me?.id ?? '' } }
+    await boss.api.PUT('/api/admin/users/{id}', { params, body: { account_type: plan } })
+  }
   return {
     tree,
     namespace,
@@ -70,11 +77,10 @@ export async function startVanityWorld(folder: string): Promise<VanityWorld> {
     insideUrl: inside.url,
     async eliteAccount(username) {
       const account = await registerAccount(stack, username)
-      const { data: me } = await account.api.GET('/api/me')
-      const params = { path: { id: me?.id ?? '' } }
-      await boss.api.PUT('/api/admin/users/{id}', { params, body: { account_type: 'elite' } })
+      await choosePlan(account, 'elite')
       return account
     },
+    choosePlan,
     async close() {
       await door.close()
       await inside.stop()

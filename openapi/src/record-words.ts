@@ -69,8 +69,11 @@ export const DELEGATION_FACTS = [
 ] as const
 export type DelegationFactName = (typeof DELEGATION_FACTS)[number]
 
-/** `unknown`: a fact before it is wrong or could not be examined. */
-export const FACT_STATES = ['right', 'wrong', 'unknown'] as const
+/**
+ * `incomplete`: something is missing that resolvers can do without. `unknown`: a fact before it is wrong or could not be
+ * examined.
+ */
+export const FACT_STATES = ['right', 'incomplete', 'wrong', 'unknown'] as const
 export type FactState = (typeof FACT_STATES)[number]
 
 /** Sort fields of the lists of administrators. */

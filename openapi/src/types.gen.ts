@@ -1341,7 +1341,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted domain
-         * @description Restores the domain with its id, addresses, history, note, tags, pause, wildcard and update token. Possible for 30 days after the deletion.
+         * @description Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token and records. Possible for 30 days after the deletion. A record for which your plan has no place, or in whose place something else stands now, is left out: the history shows it as deleted, and you can undo that later.
          *     The rules of a registration apply. The call fails with `name-taken` or `name-reserved` if the name is no longer free, and with `restore-refused`, which names the reason, if your plan, the rules for names or the lock of an administrator do not allow the domain.
          */
         post: operations["restoreDomain"];
@@ -3733,6 +3733,24 @@ export interface components {
                 token_last_used_at: string | null;
                 token_last_used_ip: string | null;
                 token_last_client: string | null;
+                /** @description The records that come back with the domain. */
+                records: {
+                    /**
+                     * @description A positive whole number.
+                     * @example 42
+                     */
+                    id: string;
+                    owner: string;
+                    type: string;
+                    ttl: number;
+                    rdata: string[];
+                    /**
+                     * Format: date-time
+                     * @example 2026-05-12T08:30:00.000Z
+                     */
+                    created_at: string;
+                    version: number;
+                }[] | null;
             }[];
             /** @description Deleted domains, as long as their history is kept. */
             former_domains: {
@@ -5715,7 +5733,7 @@ export interface components {
         };
         /** @description What a walk from the root of DNS found about the delegation of a domain. */
         DelegationCheck: {
-            /** @description Whether every fact is right. */
+            /** @description Whether every fact is right or incomplete. */
             is_right: boolean;
             /** @description The zone above. Null: it was not found. */
             parent_zone: string | null;
@@ -5736,10 +5754,10 @@ export interface components {
              */
             fact: "delegated" | "names" | "glue" | "ipv4" | "ipv6" | "authoritative" | "no-ds";
             /**
-             * @description `unknown`: it could not be examined, or an earlier fact is wrong.
+             * @description `incomplete`: only of `ipv6`, IPv6 glue is missing, and the rest of the glue is right. Resolvers use IPv4 meanwhile. `unknown`: it could not be examined, or an earlier fact is wrong.
              * @enum {unknown}
              */
-            state: "right" | "wrong" | "unknown";
+            state: "right" | "incomplete" | "wrong" | "unknown";
             /** @description What was found, what was expected and what to do. */
             message: string;
             expected: string[];
@@ -7834,6 +7852,8 @@ export interface components {
             has_wildcard: boolean;
             /** @description Whether its update token works again when it is restored. */
             has_update_token: boolean;
+            /** @description The number of its records (RRsets). They are restored with it, as far as your plan and what stands there now allow. */
+            records: number;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -19252,6 +19272,7 @@ export interface operations {
                      *         ],
                      *         "has_wildcard": false,
                      *         "has_update_token": true,
+                     *         "records": 2,
                      *         "created_at": "2026-05-01T12:00:00.000Z",
                      *         "deleted_at": "2026-05-12T08:30:00.000Z",
                      *         "restorable_until": "2026-06-11T08:30:00.000Z"

@@ -52,7 +52,7 @@ export async function walkDelegation(
   const found = { domain, parentZone, ending, expected, ownershipNames, parents, ours }
   const facts = delegationFacts(found)
   const check: DelegationCheck = {
-    is_right: facts.every(({ state }) => state === 'right'),
+    is_right: facts.every(({ state }) => state === 'right' || state === 'incomplete'),
     parent_zone: parentZone === undefined ? null : shownName(parentZone),
     facts,
     parent_servers: parents.slice(0, SHOWN_SERVERS_LIMIT).map(shownAnswer),

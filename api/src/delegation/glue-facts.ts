@@ -78,7 +78,12 @@ export function glueFact(found: WhatWasFound): DelegationFact {
   return fact('glue', 'right', `There are glue records for ${listed(hostnames(servers))}.`, lists)
 }
 
-/** Whether the glue of one family is complete and right. */
+/**
+ * Whether the glue of one family is complete and right.
+ *
+ * IPv6 glue that is merely missing leaves the delegation right: some registrars take IPv4 addresses only, resolvers find the
+ * servers over IPv4, and our servers tell them the IPv6 addresses. Without IPv4 glue, many resolvers would find nothing.
+ */
 export function addressFact(found: WhatWasFound, family: Family): DelegationFact {
   const servers = needing(found)
   const all = delegating(found)
@@ -125,6 +130,7 @@ function wrongAddresses(
   },
 ): DelegationFact {
   const bad = servers.filter((server) => wrong.some((each) => differs(each, server, family)))
+  const isIncomplete = family === 'ipv6' && wrong.every((each) => lacksOnly(each, bad, family))
   const shown = [...new Set(wrong.flatMap(foundAt(bad, [family])))]
   const expected = allExpected(bad, [family])
   const text = FAMILY_TEXT[family]
@@ -132,14 +138,20 @@ function wrongAddresses(
     shown.length > 0
       ? `has the ${text} glue ${listed(shown)}`
       : `has no ${text} glue for ${listed(hostnames(bad))}`
-  const advice =
-    wrong.length < all.length
-      ? WAIT
-      : `${expected.length > 0 ? 'Correct it' : 'Remove it'} ${AT_REGISTRAR}.`
+  const remedy = expected.length === 0 ? 'Remove it' : isIncomplete ? 'Add it' : 'Correct it'
+  const advice = wrong.length < all.length ? WAIT : `${remedy} ${AT_REGISTRAR}.`
   const should = expected.length > 0 ? listed(expected) : `no ${text} glue`
-  const words = `${capital(whoSays(found, wrong, all))} ${has}. Expected ${should}. ${advice}`
-  return fact(family, 'wrong', words, lists)
+  const words = `${capital(whoSays(found, wrong, all))} ${has}. Expected ${should}. ${isIncomplete ? `${MEANWHILE} ` : ''}${advice}`
+  return fact(family, isIncomplete ? 'incomplete' : 'wrong', words, lists)
 }
+
+const MEANWHILE = 'Resolvers use IPv4 meanwhile, so the name servers work.'
+
+/** Whether each of the servers that differ has no address of the family at all, where one is expected. */
+const lacksOnly = (answer: ParentAnswer, servers: readonly ExpectedServer[], family: Family) =>
+  servers
+    .filter((server) => differs(answer, server, family))
+    .every((server) => !glueOf(answer, server.hostname).some(isOf(family)))
 
 const areNamedEverywhere = (servers: readonly ExpectedServer[], all: readonly ParentAnswer[]) =>
   all.length > 0 &&

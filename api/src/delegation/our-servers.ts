@@ -1,4 +1,5 @@
 /** Asks our own name servers whether they serve the domain, as resolvers do. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Asker, isReply, type Reply } from './asker.ts'
 import { isSoaOf } from './parent-servers.ts'
 import type { ExpectedServer } from './types.ts'
@@ -14,6 +15,9 @@ export interface OurAnswer extends ServerAddress {
 
 const TRANSPORTS = ['udp', 'tcp'] as const
 const PATIENT_TRIES = 2
+/** A zone that was claimed just now reaches our servers a moment later, and a check follows each claim at once. */
+const REPEATS = 3
+const REPEAT_AFTER_MS = 400
 
 /** Asks each address over UDP and over TCP. */
 export async function askOurServers(
@@ -25,16 +29,32 @@ export async function askOurServers(
     [ipv4, ...(ipv6 ? [ipv6] : [])].map((address) => ({ hostname, address })),
   )
   const asked = addresses.flatMap((server) =>
-    TRANSPORTS.map(async (transport): Promise<OurAnswer> => {
-      const reply = await asker.query({ name: domain, type: 'SOA' }, server.address, {
-        transport,
-        tries: PATIENT_TRIES,
-      })
-      return { ...server, transport, ...judged(reply, domain) }
-    }),
+    TRANSPORTS.map((transport) => askOurs(asker, domain, { ...server, transport })),
   )
   return Promise.all(asked)
 }
+
+async function askOurs(
+  asker: Asker,
+  domain: string,
+  server: Pick<OurAnswer, 'hostname' | 'address' | 'transport'>,
+): Promise<OurAnswer> {
+  const { address, transport } = server
+  const options = { transport, tries: PATIENT_TRIES }
+  const ask = async () => asker.query({ name: domain, type: 'SOA' }, address, options)
+  let verdict = judged(await ask(), domain)
+  for (let n = 0; n < REPEATS && verdict.outcome === 'not-authoritative'; n += 1) {
+    if (!(await hasTimeFor(REPEAT_AFTER_MS, asker.signal))) break
+    const reply = await ask()
+    if (!isReply(reply) && reply.failed === 'ended') break
+    verdict = judged(reply, domain)
+  }
+  return { ...server, ...verdict }
+}
+
+/** Waits. @returns false when the check ended meanwhile */
+const hasTimeFor = (ms: number, signal: AbortSignal): Promise<boolean> =>
+  delay(ms, true, { signal }).catch(() => false)
 
 /** An IPv6 address that does not answer counts as unreachable from here when no server answered over IPv6. */
 export const withoutIpv6 = (answer: OurAnswer): OurAnswer =>

@@ -37,7 +37,8 @@ export interface HostAddresses {
 
 /** How many names may have to be resolved for each other: a server whose name is in a zone whose servers have names in… */
 const NESTING_LIMIT = 3
-const LABELS_LIMIT = 12
+/** Those above the zone of an IPv6 /48. */
+const LABELS_LIMIT = 13
 const GLUELESS_LIMIT = 4
 /** For each family. */
 const HOST_ADDRESSES_LIMIT = 2

@@ -1,13 +1,13 @@
 /*
  * The content that an account had in an own zone when another account proved the domain (`zone_claims.kept`).
  *
- * Its domains and records leave the zone with it. They come back if the account proves the domain again. Update tokens come
- * back with their domains; web forwards, monitors and histories do not.
+ * Its domains and records leave the zone with it. They come back if the account proves the domain again, with their
+ * histories and the update tokens of the domains. Web forwards and monitors do not, as when a deleted domain is restored.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { Domain } from '../models/domain.ts'
-import { type KeptContent, ZoneClaim } from '../models/zone-claim.ts'
+import { type KeptContent, ZoneClaim, type ZoneClaimRow } from '../models/zone-claim.ts'
 import { SYSTEM } from './address-change.ts'
 import { recordEvents } from './domain-events.ts'
 import { lockDomains } from './lock-order.ts'
@@ -89,9 +89,16 @@ const BRING_BACK = `
     insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin, user_id)
     select content.zone_id, r.domain_id, r.owner, r.type, r.ttl, r.rdata, 'user', r.user_id
     from content, jsonb_populate_recordset(null::records, content.kept -> 'records') r
+    where r.owner <> all (?::text[]) or r.type not in ('CNAME', 'NS')
     on conflict (zone_id, owner, type) do nothing
   )
   select id from back order by id`
+
+/** What gets back what was lost. */
+interface Returning extends Pick<ZoneClaimRow, 'id' | 'user_id'> {
+  /** Where the name servers of the zone have their addresses now. */
+  readonly hosts: readonly string[]
+}
 
 /**
  * Brings back what the account lost with the domain earlier.
@@ -100,7 +107,7 @@ const BRING_BACK = `
  */
 export async function restoreKept(
   trx: Knex.Transaction,
-  userId: string,
+  { id: claimId, user_id: userId, hosts }: Returning,
   { id, name }: OwnZoneRow,
 ): Promise<boolean> {
   const [lost] = await ZoneClaim.query(trx)
@@ -110,13 +117,14 @@ export async function restoreKept(
     .orderBy('id', 'desc')
     .limit(1)
   if (lost === undefined || lost.kept === null) return false
-  const back = await query<{ id: string }>(trx, BRING_BACK, [JSON.stringify(lost.kept), id])
+  const back = await query<{ id: string }>(trx, BRING_BACK, [JSON.stringify(lost.kept), id, hosts])
   await recordEvents(
     trx,
     'undeleted',
     back.map((domain) => domain.id),
     SYSTEM,
   )
+  await query(trx, 'update zone_events set claim_id = ? where claim_id = ?', [claimId, lost.id])
   await ZoneClaim.query(trx).patch({ kept: null }).where({ user_id: userId, name })
   return true
 }

@@ -22,6 +22,7 @@ import {
   replaceOwnZone,
   settleOwnZone,
 } from './own-zones.ts'
+import { vanityHosts } from './own-zone-servers.ts'
 import type { LockedAccount } from './rows.ts'
 
 /** The zone got another owner while this transaction waited for its locks. */
@@ -162,7 +163,7 @@ async function withdraw(
  */
 export async function giveZone(
   trx: Knex.Transaction,
-  claim: Pick<ZoneClaimRow, 'id' | 'name' | 'user_id'>,
+  claim: Pick<ZoneClaimRow, 'id' | 'name' | 'user_id' | 'is_vanity'>,
   proof: OwnershipProof,
   settings: ZoneSettings,
 ): Promise<ZoneChange> {
@@ -177,7 +178,8 @@ export async function giveZone(
   )
   await examineAgain(trx, claim.name, settings.at)
   await Zone.query(trx).findById(zone.id).patch({ owner_id: claim.user_id })
-  await restoreKept(trx, claim.user_id, zone)
+  const hosts = claim.is_vanity ? vanityHosts(claim.name) : []
+  await restoreKept(trx, { ...claim, hosts }, zone)
   const settled = await settleOwnZone(trx, claim.name, settings.nameservers)
   const published = [...owners, ...settled, { zoneId: zone.id, owners: [zone.name] }]
   return { owners: published, ...(lost === undefined ? {} : { lost }) }

@@ -11,7 +11,11 @@ import { Zone } from '../models/zone.ts'
 import { type NameServer, replaceSystemSets, wantedSets } from './name-servers.ts'
 
 /** The labels of vanity name servers. Nobody can register them directly below an own zone. */
-export const VANITY_LABELS = ['ns1', 'ns2'] as const
+const VANITY_LABELS = ['ns1', 'ns2'] as const
+
+/** The host names of the vanity name servers in a domain. */
+export const vanityHosts = (name: string): string[] =>
+  VANITY_LABELS.map((label) => `${label}.${name}`)
 
 /** The host names of the vanity name servers in a domain, with the addresses of the service's first two name servers. */
 export function vanityServers(name: string, service: readonly NameServer[]): NameServer[] {

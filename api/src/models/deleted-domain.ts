@@ -1,8 +1,19 @@
-import { bytea, inet, nullable, text, timestamptz } from './columns.ts'
+import { bytea, inet, jsonb, nullable, text, timestamptz } from './columns.ts'
 import { OWN_COLUMNS } from './domain-columns.ts'
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'
 import { Zone } from './zone.ts'
+
+/** A record of a deleted domain, as it was. */
+export interface KeptRecord {
+  readonly id: string
+  readonly owner: string
+  readonly type: string
+  readonly ttl: number
+  readonly rdata: readonly string[]
+  readonly created_at: string
+  readonly version: number
+}
 
 /**
  * Deleted domains that can be restored, and their wildcards. A table of its own, so that every statement about
@@ -20,6 +31,8 @@ export class DeletedDomain extends table('deleted_domains', {
   token_last_used_ip: nullable(inet),
   token_last_client: nullable(text),
   deleted_at: timestamptz,
+  /** Its records, which come back with it (`feed/kept-records.ts`). Null: it had none. */
+  records: nullable(jsonb<readonly KeptRecord[]>()),
 }) {
   declare owner?: User
   declare zone?: Zone

@@ -13,6 +13,9 @@ describe('domains that can be own zones', () => {
     // Below a public suffix of the private section, which its owner delegates.
     ['ada.github.io', 'ada.github.io'],
     ['1.example', '1.example'],
+    // Reverse trees: an IPv4 /24 and an IPv6 /48.
+    ['2.0.192.in-addr.arpa', '2.0.192.in-addr.arpa'],
+    ['3.0.0.0.2.0.8.B.D.0.1.0.ip6.arpa.', '3.0.0.0.2.0.8.b.d.0.1.0.ip6.arpa'],
   ])('%j is %s', (text, name) => {
     expect(parseOwnZoneName(text, ZONES)).toBe(name)
   })
@@ -35,6 +38,13 @@ describe('domains that cannot be own zones, and the messages', () => {
     ['x.y.homing.test', /belongs to homing\.test/],
     ['provider.example', /provider\.example is above dyn\.provider\.example/],
     ['dyn.provider.example', /belongs to dyn\.provider\.example/],
+    ['arpa', /arpa is a public suffix/],
+    ['in-addr.arpa', /not the zone of a network/],
+    ['192.in-addr.arpa', /Expected that of an IPv4 \/24, such as 2\.0\.192\.in-addr\.arpa, or/],
+    ['1.2.0.192.in-addr.arpa', /not the zone of a network/],
+    ['256.0.192.in-addr.arpa', /not the zone of a network/],
+    ['02.0.192.in-addr.arpa', /not the zone of a network/],
+    ['8.b.d.0.1.0.0.2.ip6.arpa', /not the zone of a network/],
     ['192.0.2.1', /192\.0\.2\.1 is not a domain/],
     ['brand_.example', /"_" cannot stand in a name/],
     ['*.example', /cannot stand in a name/],

@@ -93,6 +93,33 @@ function requireOtherTarget(owner: string, type: number, wires: readonly Buffer[
   )
 }
 
+const IPV4_LIKE = /^\d{1,3}(?:\.\d{1,3}){3}$/
+
+/** An address where a host name belongs would silently be a name of the top level that nobody has (RFC 2181 §10.3). */
+function requireNoAddresses(type: number, wires: readonly Buffer[]): void {
+  for (const [n, wire] of wires.entries()) {
+    const address = namesIn(type, wire)
+      .map((name) => nameToText(name))
+      .find((name) => IPV4_LIKE.test(name))
+    if (address === undefined) continue
+    throw recordNotAllowed(
+      `values.${n}`,
+      `${address} is an address. Expected a host name, such as mail.example.com.`,
+    )
+  }
+}
+
+/** RFC 7505 §3: beside other exchanges, the one that says that there is no mail would contradict them. */
+function requireLoneNullMx(owner: string, type: number, wires: readonly Buffer[]): void {
+  if (type !== TYPE.MX || wires.length < 2) return
+  const n = wires.findIndex((wire) => namesIn(type, wire).some((name) => name.equals(ROOT_NAME)))
+  if (n < 0) return
+  throw recordNotAllowed(
+    `values.${n}`,
+    `The value with the host . says that ${owner} gets no mail, so it stands alone (RFC 7505 §3).`,
+  )
+}
+
 function requireDistinct(type: number, wires: readonly Buffer[]): void {
   const seen = new Map<string, number>()
   for (const [n, wire] of wires.entries()) {
@@ -132,6 +159,8 @@ export function requireValidSet(owner: string, type: number, wires: readonly Buf
   }
   requireDistinct(type, wires)
   requireOtherTarget(owner, type, wires)
+  requireNoAddresses(type, wires)
+  requireLoneNullMx(owner, type, wires)
   requireFit(owner, wires)
 }
 

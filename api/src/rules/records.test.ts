@@ -157,6 +157,9 @@ test.each([
   ['TYPE65280', String.raw`\# 2 ab`, 'announces 2'],
   ['MX', String.raw`\# 3 000A00FF`, '4 follow'],
   ['MX', String.raw`\# 2 000A`, 'MX'],
+  ['MX', '10 192.0.2.1', '192.0.2.1 is an address. Expected a host name'],
+  ['CNAME', '192.0.2.1.', 'is an address'],
+  ['SRV', '0 5 5060 192.0.2.1', 'is an address'],
   ['A', '256.1.1.1', 'A'],
   ['A', '2001:db8::1', 'A'],
 ])('a %s record with the value %s is refused: %s', (type, value, words) => {
@@ -171,6 +174,13 @@ test('values that are the same record are refused', () => {
     'Value 2 is the same record as value 1. Remove one of them.',
   ])
   expect(read('TXT', ['a', 'A'])).toHaveLength(2)
+})
+
+test('the MX value that says that there is no mail stands alone', () => {
+  expect(refusal(() => read('MX', ['10 a.example.com', '0 .']))).toEqual([
+    'values.1',
+    expect.stringContaining('gets no mail, so it stands alone'),
+  ])
 })
 
 test('a CNAME record has one value, and does not point to itself', () => {

@@ -8,6 +8,7 @@ type ParentServer = components['schemas']['ParentServerAnswer']
 
 const MARKS = {
   right: '✓ right',
+  incomplete: '! incomplete',
   wrong: '✗ wrong',
   unknown: '? unknown',
 } as const satisfies Record<DelegationFact['state'], string>

@@ -17,6 +17,7 @@ export const DELETED_FIELDS = [
   'tags',
   'has_wildcard',
   'has_update_token',
+  'records',
   'created_at',
   'deleted_at',
   'restorable_until',

@@ -35,10 +35,13 @@ export const isRight = ({ state, last_check }: OwnZone): boolean =>
   state === 'active' && last_check?.is_right === true
 
 /** Why a zone is not verified, by its state. */
-export function unverifiedSentence({ state, zone }: OwnZone): string {
+export function unverifiedSentence({ state, zone, last_check }: OwnZone): string {
   const sentences = {
-    pending: `${zone} is not verified yet.`,
-    active: `You have proved that ${zone} is yours, but it is not delegated to its name servers.`,
+    pending:
+      last_check?.is_right === true
+        ? `The name servers of ${zone} are right, but you have not proved yet that the domain is yours.`
+        : `${zone} is not verified yet.`,
+    active: `You have proved that ${zone} is yours, but its delegation is not right.`,
     withheld: `${zone} is withheld: your plan does not include own zones.`,
     lost: `Another account has proved that it owns ${zone}.`,
     expired: `Your claim of ${zone} has expired. Claim it again: homing zones add ${zone}`,
@@ -48,7 +51,7 @@ export function unverifiedSentence({ state, zone }: OwnZone): string {
 
 /** The state in a word or two. */
 function stateOf({ state, last_check }: OwnZone): string {
-  return state === 'active' && last_check?.is_right === false ? 'active, not delegated' : state
+  return state === 'active' && last_check?.is_right === false ? 'active, check failed' : state
 }
 
 export const ownZoneListing: Listing<OwnZone> = {

@@ -98,6 +98,20 @@ const names = {
       token_last_used_at: maybeTime,
       token_last_used_ip: maybeText,
       token_last_client: maybeText,
+      records: nullable(
+        Type.Array(
+          Type.Object({
+            id: Id,
+            owner: text,
+            type: text,
+            ttl: Type.Integer(),
+            rdata: Type.Array(text),
+            created_at: Time,
+            version: Type.Integer(),
+          }),
+          { description: 'The records that come back with the domain.' },
+        ),
+      ),
     },
     'Deleted domains that can be restored, with their update tokens.',
   ),

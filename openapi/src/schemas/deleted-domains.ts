@@ -15,6 +15,10 @@ export const RestorableDomain = record(
     has_update_token: Type.Boolean({
       description: 'Whether its update token works again when it is restored.',
     }),
+    records: Type.Integer({
+      description:
+        'The number of its records (RRsets). They are restored with it, as far as your plan and what stands there now allow.',
+    }),
     created_at: Time,
     deleted_at: Time,
     restorable_until: { ...Time, description: 'When the domain is removed for good.' },

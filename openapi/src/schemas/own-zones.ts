@@ -27,7 +27,8 @@ export const DelegationFact = record(
         '`delegated`: the parent zone delegates the domain. `names`: it names our name servers and no others. `glue`: it has addresses of name servers below the domain. `ipv4`, `ipv6`: these addresses are right. `authoritative`: our name servers answer for the domain with authority. `no-ds`: the parent zone has no DS record, which would make the unsigned zone bogus.',
     }),
     state: Type.Enum(FACT_STATES, {
-      description: '`unknown`: it could not be examined, or an earlier fact is wrong.',
+      description:
+        '`incomplete`: only of `ipv6`, IPv6 glue is missing, and the rest of the glue is right. Resolvers use IPv4 meanwhile. `unknown`: it could not be examined, or an earlier fact is wrong.',
     }),
     message: Type.String({ description: 'What was found, what was expected and what to do.' }),
     expected: Type.Array(Type.String()),
@@ -62,7 +63,7 @@ export type ParentServerAnswer = Static<typeof ParentServerAnswer>
 export const DelegationCheck = record(
   'DelegationCheck',
   {
-    is_right: Type.Boolean({ description: 'Whether every fact is right.' }),
+    is_right: Type.Boolean({ description: 'Whether every fact is right or incomplete.' }),
     parent_zone: nullable(Type.String({ description: 'The zone above. Null: it was not found.' })),
     facts: Type.Array(ref(DelegationFact)),
     parent_servers: Type.Array(ref(ParentServerAnswer)),

@@ -2,6 +2,7 @@
 import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
 import ErrorOutlined from '@mui/icons-material/ErrorOutlined'
 import QuestionMarkOutlined from '@mui/icons-material/QuestionMarkOutlined'
+import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined'
 import { timeText } from '@homing/theme/formats'
 import type { ReactNode } from 'react'
 import type { AdminOwnZone } from '../../api/client.ts'
@@ -11,6 +12,7 @@ type Check = NonNullable<AdminOwnZone['last_check']>
 
 const STATES = {
   right: { label: 'Right', tone: 'ok', icon: CheckCircleOutlined },
+  incomplete: { label: 'Incomplete', tone: 'warn', icon: WarningAmberOutlined },
   wrong: { label: 'Wrong', tone: 'error', icon: ErrorOutlined },
   unknown: { label: 'Not checked', tone: 'plain', icon: QuestionMarkOutlined },
 } as const satisfies Record<Check['facts'][number]['state'], object>

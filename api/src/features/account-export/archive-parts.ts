@@ -32,7 +32,7 @@ const NAMES: readonly Part[] = [
       `x.id, x.fqdn, z.name as zone, x.base_id, x.rrtype, host(x.record_ipv4) as record_ipv4,
        host(x.record_ipv6) as record_ipv6, x.paused, x.note, x.tags, x.version, x.last_update_at, x.last_update_client, x.created_at, x.created_cc,
        x.deleted_at, x.token_prefix, x.token_created_at, x.token_last_used_at,
-       host(x.token_last_used_ip) as token_last_used_ip, x.token_last_client`,
+       host(x.token_last_used_ip) as token_last_used_ip, x.token_last_client, x.records`,
       'deleted_domains x join zones z on z.id = x.zone_id',
     ),
   },

@@ -24,6 +24,7 @@ import { type PlacedName, releaseNames, requireFreeName } from './name-claims.ts
 import { placeName } from './place-names.ts'
 
 export interface PlanInForce {
+  readonly accountType: string
   readonly domainLimit: number
   readonly ttlSeconds: number
   readonly abilities: ReadonlySet<string>
@@ -40,7 +41,8 @@ export async function planInForce(trx: Knex.Transaction, userId: string): Promis
   if (plan === undefined) throw new Error(`there is no plan ${account.account_type}`)
   const owned = await Domain.query(trx).modify('ownedBy', userId).modify('bases').resultSize()
   const { domain_limit: domainLimit, ttl_seconds: ttlSeconds } = plan
-  return { domainLimit, ttlSeconds, abilities: new Set(plan.abilities), owned }
+  const { account_type: accountType } = account
+  return { accountType, domainLimit, ttlSeconds, abilities: new Set(plan.abilities), owned }
 }
 
 /** What a request for a new domain says, without its name. */

@@ -1,6 +1,8 @@
-/** Moves domains between `domains` and `deleted_domains`, with their update tokens. */
+/** Moves domains between `domains` and `deleted_domains`, with their update tokens and records. */
 import type { Knex } from 'knex'
+import { KEPT_RECORDS } from '../../feed/kept-records.ts'
 import { query } from '../../database/sql.ts'
+import type { KeptRecord } from '../../models/deleted-domain.ts'
 
 /** The columns that both tables have. */
 const SHARED = `id, user_id, zone_id, base_id, fqdn, rrtype, record_ipv4, record_ipv6, paused, note, tags, version,
@@ -14,8 +16,8 @@ const TOKEN_COLUMNS =
   'prefix, secret_digest, created_at, last_used_at, last_used_ip, last_client' as const
 
 const KEEP = `
-  insert into deleted_domains (${SHARED}, ${TOKEN})
-  select ${QUALIFIED}, ${TOKEN_COLUMNS.replaceAll(/\b([a-z])/g, 't.$1')}
+  insert into deleted_domains (${SHARED}, ${TOKEN}, records)
+  select ${QUALIFIED}, ${TOKEN_COLUMNS.replaceAll(/\b([a-z])/g, 't.$1')}, ${KEPT_RECORDS}
   from domains d left join update_tokens t on t.domain_id = d.id
   where d.id = any (?::bigint[]) and (d.base_id is null or d.base_id = any (?::bigint[])) order by d.id`
 
@@ -38,15 +40,30 @@ const BRING_BACK = `
     insert into update_tokens (domain_id, ${TOKEN_COLUMNS})
     select id, ${TOKEN} from back where token_digest is not null
   )
-  select id from made order by id`
+  select made.id, back.records from made join back on back.id = made.id order by made.id`
+
+/** What came back. */
+export interface BroughtBack {
+  /** Of the domain and its wildcard, the base first. */
+  readonly ids: readonly string[]
+  /** The records of the domain, which the caller restores. */
+  readonly records: readonly KeptRecord[]
+}
 
 /**
  * Makes a deleted domain and its wildcard domains again.
  *
  * @param ttl in seconds
- * @returns their ids, the base first
  */
-export async function bringBack(trx: Knex.Transaction, id: string, ttl: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(trx, BRING_BACK, [id, id, ttl])
-  return rows.map((row) => row.id)
+export async function bringBack(
+  trx: Knex.Transaction,
+  id: string,
+  ttl: number,
+): Promise<BroughtBack> {
+  const rows = await query<{ id: string; records: readonly KeptRecord[] | null }>(trx, BRING_BACK, [
+    id,
+    id,
+    ttl,
+  ])
+  return { ids: rows.map((row) => row.id), records: rows.flatMap(({ records }) => records ?? []) }
 }

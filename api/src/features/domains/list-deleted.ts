@@ -12,6 +12,7 @@ import {
   oneOf,
   readList,
 } from '../../models/list.ts'
+import { columnsOf } from '../../models/table.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { Services } from '../../compose.ts'
 import { type DeletedRow, restorableSince } from './restore-domain.ts'
@@ -32,11 +33,20 @@ const LIST = {
   keys: ['deleted_domains.id'],
 } as const satisfies ListForm<ColumnName<typeof DeletedDomain>>
 
-type ListedRow = DeletedRow & { readonly has_wildcard: boolean }
+// The records of a domain can be many, and only their number is shown.
+const { records: _records, ...SHOWN } = DeletedDomain.columns
+const NAMES = Object.keys(SHOWN) as (keyof typeof SHOWN)[]
+
+type ListedRow = Omit<DeletedRow, 'records'> & {
+  readonly has_wildcard: boolean
+  readonly record_count: number
+}
 
 const HAS_WILDCARD = raw(
   'exists (select from deleted_domains w where w.base_id = deleted_domains.id) as has_wildcard',
 )
+
+const RECORD_COUNT = raw('coalesce(jsonb_array_length(deleted_domains.records), 0) as record_count')
 
 const DAY_MS = 86_400_000
 
@@ -54,6 +64,7 @@ function deletedBody(row: ListedRow): RestorableDomain {
     tags: [...tags],
     has_wildcard,
     has_update_token: row.token_digest !== null,
+    records: row.record_count,
     created_at: row.created_at.toISOString(),
     deleted_at: row.deleted_at.toISOString(),
     restorable_until: until.toISOString(),
@@ -84,7 +95,7 @@ export async function listDeleted(
       .where('deleted_domains.deleted_at', '>', restorableSince(now()))
   const list = restorable()
     .joinRelated('zone')
-    .select('deleted_domains.*', 'zone.name as zone', HAS_WILDCARD)
+    .select(columnsOf(DeletedDomain, NAMES), 'zone.name as zone', HAS_WILDCARD, RECORD_COUNT)
   if (scope !== undefined && scope.domains !== null) {
     const all = await restorable().select('deleted_domains.id', 'deleted_domains.fqdn')
     const held = all.filter(({ fqdn }) => scopeHolds(scope, fqdn))

@@ -113,7 +113,7 @@ function obstacleOf(row: ObstacleRow, fqdn: string, userId: string): Refusal | u
   if (row.is_of_zone) return taken(`${fqdn} is already registered. Choose another domain.`)
   if (row.own_record !== null) {
     return taken(
-      `${row.own_record} has a ${row.own_type} record of yours, so ${fqdn} cannot be a domain. Delete the record first.`,
+      `${row.own_record} has ${row.own_type} records of yours, so ${fqdn} cannot be a domain. Delete them first.`,
     )
   }
   if (row.locked !== null) {

@@ -10,6 +10,7 @@ import { recordEvents } from '../../feed/domain-events.ts'
 import { wouldRevive } from '../../feed/name-locks.ts'
 import { lockDomains, lockPlace } from '../../feed/lock-order.ts'
 import { adoptRecords } from '../../feed/adopt-records.ts'
+import { restoreRecords } from '../../feed/kept-records.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { actsAsAdministrator, type Principal, reachOf } from '../../caller/principal.ts'
@@ -90,8 +91,8 @@ async function requireFreeWildcard(trx: Knex.Transaction, { id, zone_id, fqdn }:
 }
 
 /**
- * Restores a domain of the account with its wildcard and its update token. The rules of a registration apply: a name
- * can have been reserved, registered or locked since the deletion, and the plan can have become smaller.
+ * Restores a domain of the account with its wildcard, its update token and its records. The rules of a registration apply:
+ * a name can have been reserved, registered or locked since the deletion, and the plan can have become smaller.
  *
  * @throws Refusal `not-found`, `name-taken`, `name-reserved`, `restore-refused`, `account-disabled`, `key-scope`,
  * `rate-limited`
@@ -115,15 +116,18 @@ export async function restoreDomain(
     await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
     // Of two calls that restore it, the second one finds no deleted domain here.
     const deleted = await findDeleted(trx, reach, id, now())
-    requireWithin(reach, { recordTypes: heldTypes(deleted) })
+    const types = (deleted.records ?? []).map(({ type }) => type)
+    requireWithin(reach, { recordTypes: [...new Set([...heldTypes(deleted), ...types])] })
     await obeying(fqdn, () => requireFreeName(trx, userId, placed))
     await requireFreeWildcard(trx, deleted)
     await obeying(fqdn, () => requireFreePlace(plan, plan.owned))
     await releaseNames(trx, [fqdn])
-    const ids = await bringBack(trx, id, plan.ttlSeconds)
+    const { ids, records } = await bringBack(trx, id, plan.ttlSeconds)
     await adoptRecords(trx, ids)
     await recordEvents(trx, 'undeleted', ids, actor)
-    await serve(trx, userId, ids)
+    const account = { id: userId, accountType: plan.accountType }
+    const holders = await restoreRecords(trx, account, { domainId: id, records }, actor)
+    await serve(trx, userId, [...new Set([...ids, ...holders])])
     return findDomain(trx, reach, { id })
   })
 }

@@ -98,11 +98,13 @@ async function notify(
 ): Promise<void> {
   if (mail === undefined) return
   const about = { zone: claim.name, isVanity: claim.is_vanity }
-  const wrong = check.facts.filter(({ state }) => state !== 'right')
+  const findings = check.facts
+    .filter(({ state }) => state !== 'right')
+    .map(({ message }) => message)
   const notice =
     mail === 'verified'
-      ? ({ event: 'verified', ...about } as const)
-      : ({ event: 'broken', ...about, findings: wrong.map(({ message }) => message) } as const)
+      ? ({ event: 'verified', ...about, incomplete: findings } as const)
+      : ({ event: 'broken', ...about, findings } as const)
   await jobs.enqueue(trx, 'mail', { kind: 'own-zone', userId: claim.user_id, ...notice })
 }
 

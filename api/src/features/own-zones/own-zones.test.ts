@@ -2,7 +2,6 @@
 import type { OwnZone } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
 import { DelegationChecksBusy } from '../../delegation/types.ts'
-import { query } from '../../database/sql.ts'
 import { FIRST_ZONE, useZoneWorld } from '../../../test/support/zone-world.ts'
 
 const t = useZoneWorld()
@@ -164,14 +163,11 @@ test('host names of proofs have the addresses of the name servers', async () => 
 test('a later proof withdraws the zone, and the former owner gets its content back by proving it again', async () => {
   const domain = t.freshDomain()
   const { id } = await t.active(t.eve, domain)
+  const mail = { owner: '@', type: 'MX', values: ['10 mail.example.com'] }
+  await t.read(t.eve, 'POST', `/api/zones/${id}/records`, mail)
+  const history = await t.read(t.eve, 'GET', `/api/zones/${id}/events`)
   const home = await t.made(t.eve, { fqdn: `home.${domain}`, record_ip: '203.0.113.7' })
   await t.made(t.eve, { fqdn: domain, record_ip: '203.0.113.8' })
-  await query(
-    t.world.knex,
-    `insert into records (zone_id, owner, type, ttl, rdata, origin, user_id)
-     select id, name, 'MX', 3600, '{10 mail.example.}', 'user', ? from zones where name = ?`,
-    [t.eve.id, domain],
-  )
   expect(await t.read(t.eve, 'GET', `/api/zones/${id}`)).toMatchObject({ records: 1, domains: 2 })
   const before = await t.content(domain)
   const other = await t.claim(t.mia, domain)
@@ -196,5 +192,6 @@ test('a later proof withdraws the zone, and the former owner gets its content ba
   expect(await t.verify(t.eve, again.id)).toMatchObject({ state: 'active', records: 1, domains: 2 })
   expect(await t.content(domain)).toEqual(before)
   expect((await t.call(t.eve, 'GET', `/api/domains/${home.id}`)).status).toBe(200)
+  expect(await t.read(t.eve, 'GET', `/api/zones/${again.id}/events`)).toEqual(history)
   expect((await t.refused(t.mia, 'POST', `/api/zones/${other.id}/verify`)).code).toBe('conflict')
 })

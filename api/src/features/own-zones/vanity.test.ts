@@ -72,6 +72,19 @@ test('set-up serves the name servers and their glue, and the delegation verifies
   expect((await t.refused(t.eve, 'POST', '/api/vanity-ns/setup', other)).code).toBe('conflict')
 })
 
+test('a delegation that proves nothing is not called wrong', async () => {
+  const domain = t.freshDomain()
+  await setUp(domain)
+  await t.claim(t.mia, domain)
+  t.delegations.set(domain, { ns: 'right' })
+  expect(await verify()).toMatchObject({
+    status: 'pending',
+    message:
+      'Verification failed. The name servers are right, but you have not proved yet that the domain is yours.',
+    zone: { state: 'pending', last_check: { is_right: true } },
+  })
+})
+
 test('other zones use the name servers, which then cannot be removed', async () => {
   const [domain, using] = [t.freshDomain(), t.freshDomain('using')]
   const early = { domain: using, uses_vanity: true }
@@ -107,6 +120,26 @@ test('an active zone becomes that of the name servers, and must be verified agai
   expect(await t.content(domain)).toEqual(neutral(domain))
   t.delegations.set(domain, { ns: 'right' })
   expect((await verify()).status).toBe('verified')
+})
+
+test('a record that stood in the place of a name server does not come back beside it', async () => {
+  const domain = t.freshDomain()
+  const { id } = await t.active(t.eve, domain)
+  for (const fields of [
+    { owner: 'ns1', type: 'CNAME', values: ['a.example.com'] },
+    { owner: 'ns2', type: 'TXT', values: ['kept'] },
+  ]) {
+    await t.read(t.eve, 'POST', `/api/zones/${id}/records`, fields)
+  }
+  const other = await t.claim(t.mia, domain)
+  t.publishTxt(other)
+  expect((await t.verify(t.mia, other.id)).state).toBe('active')
+  const { zone } = await setUp(domain)
+  if (zone !== null) t.publishTxt(zone)
+  expect((await verify()).zone).toMatchObject({ state: 'active', records: 1 })
+  const content = await t.content(domain)
+  expect(content?.[`ns1.${domain}`]).toMatchObject([{ type: 'A' }])
+  expect(content?.[`ns2.${domain}`]).toMatchObject([{ type: 'A' }, { type: 'TXT' }])
 })
 
 test('the name servers of a lost zone do not stay in others', async () => {

@@ -2,7 +2,7 @@
 import type { VanityStatus, VanityVerification } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { holdOwnZone, withZoneOwner } from '../../feed/own-zone-owner.ts'
-import { VANITY_LABELS, vanityServers } from '../../feed/own-zone-servers.ts'
+import { vanityHosts, vanityServers } from '../../feed/own-zone-servers.ts'
 import { findOwnZone, settleOwnZone } from '../../feed/own-zones.ts'
 import { publish } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
@@ -63,7 +63,7 @@ export async function vanityStatus(
 async function requireFreeHosts(trx: Knex.Transaction, name: string): Promise<void> {
   const zone = await findOwnZone(trx, name)
   if (zone === undefined) return
-  const hosts = VANITY_LABELS.map((label) => `${label}.${name}`)
+  const hosts = vanityHosts(name)
   const [taken] = await query<{ name: string }>(
     trx,
     `select owner as name from records
@@ -132,6 +132,8 @@ export async function setUpVanity(
 const WORDS = {
   verified: 'Verification successful! Your vanity nameservers are now active.',
   pending: 'Verification failed. Please check your glue records.',
+  unproved:
+    'Verification failed. The name servers are right, but you have not proved yet that the domain is yours.',
 } as const
 
 /**
@@ -146,9 +148,10 @@ export async function verifyVanity(
   const zone = await vanityZone(services.knex, userId)
   if (zone === undefined) throw new Refusal('not-found', 'Vanity name servers are not set up.')
   const checked = await verifyZone(services, userId, zone.id)
-  const isRight = isVerified(checked) && checked.last_check?.is_right === true
-  const status = isRight ? 'verified' : 'pending'
-  return { status, message: WORDS[status], zone: zoneBody(checked, services.config) }
+  const isRight = checked.last_check?.is_right === true
+  const status = isVerified(checked) && isRight ? 'verified' : 'pending'
+  const message = WORDS[checked.state === 'pending' && isRight ? 'unproved' : status]
+  return { status, message, zone: zoneBody(checked, services.config) }
 }
 
 /**

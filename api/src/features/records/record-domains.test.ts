@@ -1,10 +1,10 @@
 /** Records and their domains: locks, withheld domains, new domains between, deletions, wildcards, keys and history. */
-import type { DnsRecord, Domain, DomainEvent } from '@homing/openapi'
+import type { DnsRecord, Domain, DomainEvent, RestorableDomain } from '@homing/openapi'
 import { expect, test } from 'vitest'
 import { query } from '../../database/sql.ts'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { bearer } from '../../../test/support/calls.ts'
-import { expectFeedEqualsTables } from '../../../test/support/feed-world.ts'
+import { expectFeedEqualsTables, replay, toldSets } from '../../../test/support/feed-world.ts'
 import { type TestPlace, useRecordWorld } from '../../../test/support/record-world.ts'
 
 const w = useRecordWorld()
@@ -75,6 +75,105 @@ test('a domain that is registered between takes the records at and below it', as
   expect(await domainIds()).toContainEqual([`n.x.${home.fqdn}`, x.id])
 })
 
+const restore = async (who: Caller, { id }: { readonly id: string }) =>
+  w.call(who, 'POST', `/api/domains/${id}/restore`)
+const remove = async (who: Caller, { id }: { readonly id: string }) =>
+  w.call(who, 'DELETE', `/api/domains/${id}`)
+const ownersOf = (records: readonly DnsRecord[]) =>
+  records.map(({ owner, type }) => `${owner.split('.')[0]} ${type}`).toSorted()
+
+test('a deleted domain comes back with its records', async () => {
+  const home = await w.domain(w.ada, 'back')
+  await w.read(w.ada, 'POST', '/api/domains/wildcard', { base_fqdn: home.fqdn })
+  for (const fields of [
+    text('@'),
+    text('*'),
+    { owner: 'www', type: 'CNAME', values: ['a.example.com'] },
+    { owner: 'lab', type: 'NS', values: [`ns1.lab.${home.fqdn}`], ttl: 60 },
+    { owner: 'ns1.lab', type: 'A', values: ['203.0.113.9'] },
+  ]) {
+    await w.record(w.ada, home, fields)
+  }
+  const before = await list(w.ada, home)
+  expect((await remove(w.ada, home)).status).toBe(204)
+  expect(await w.served(`www.${home.fqdn}`)).toBeUndefined()
+  const [deleted] = await w.read<RestorableDomain[]>(w.ada, 'GET', '/api/domains/deleted')
+  expect(deleted).toMatchObject({ id: home.id, records: 5 })
+  const narrow = await keyOf(w.ada, { record_types: ['A', 'AAAA', 'CNAME', 'NS'] })
+  expect(JSON.parse((await restore(narrow, home)).body)).toMatchObject({ code: 'key-scope' })
+  expect((await restore(w.ada, home)).status).toBe(200)
+  const again = before.map((record) => ({ ...record, version: record.version + 1 }))
+  expect(await list(w.ada, home)).toEqual(again)
+  expect(await w.served(`www.${home.fqdn}`)).toMatchObject([{ type: 'CNAME' }])
+  expect(await w.served(`*.${home.fqdn}`)).toMatchObject([{ type: 'A' }, { type: 'TXT' }])
+  expect((await events(w.ada, home))[0]).toMatchObject({ kind: 'undeleted' })
+  await expectFeedEqualsTables(w.world.knex)
+})
+
+test('a record in whose place something else stands is in the history as deleted, and can be undone', async () => {
+  const zone = await w.ownZone(w.ada, 'since')
+  const home = await w.made(w.ada, { fqdn: `home.${zone.fqdn}`, record_ip: '203.0.113.7' })
+  const place = { ...home, url: `/api/domains/${home.id}/records` }
+  const alias = (owner: string) => ({ owner, type: 'CNAME', values: ['a.example.com'] })
+  for (const fields of [
+    text('same'),
+    text('x'),
+    alias('www'),
+    alias('y'),
+    { owner: 'lab', type: 'NS', values: [`ns1.lab.${home.fqdn}`] },
+    { owner: 'ns1.lab', type: 'A', values: ['203.0.113.9'] },
+    text('kept'),
+    text('a.deep'),
+    text('locked'),
+  ]) {
+    await w.record(w.ada, place, fields)
+  }
+  await remove(w.ada, home)
+  for (const fields of [
+    text('same.home', 'b'),
+    alias('x.home'),
+    text('www.home'),
+    text('www.lab.home'),
+  ]) {
+    await w.record(w.ada, zone, fields)
+  }
+  for (const label of ['z.y', 'deep']) await w.made(w.ada, { fqdn: `${label}.${home.fqdn}` })
+  await query(w.world.knex, 'insert into locked_names (fqdn) values (?)', [`locked.${home.fqdn}`])
+  expect((await restore(w.ada, home)).status).toBe(200)
+  const found = ['a TXT', 'kept TXT', 'same TXT', 'www TXT', 'www TXT', 'x CNAME']
+  expect(ownersOf(await list(w.ada, place))).toEqual(found)
+  const deep = (await list(w.ada, place)).find(({ owner }) => owner.startsWith('a.deep'))
+  expect(deep?.domain_id).not.toBe(home.id)
+  const served = async (label: string) =>
+    replay(await toldSets(w.world.knex, zone.zoneId))[`${label}.${home.fqdn}`]
+  expect(await served('a.deep')).toMatchObject([{ type: 'TXT' }])
+  const left = (await events(w.ada, home)).filter(({ kind }) => kind === 'record-deleted')
+  const names = left.map(({ old }) => old.record?.owner.split('.', 1).join() ?? '').toSorted()
+  expect(names).toEqual(['lab', 'locked', 'ns1', 'same', 'www', 'x', 'y'])
+  const x = (await list(w.ada, place)).find(({ owner }) => owner.startsWith('x.'))
+  await w.call(w.ada, 'DELETE', `${place.url}/${x?.id}`)
+  const ofX = left.find(({ old }) => old.record?.owner.startsWith('x.'))
+  expect((await undo(w.ada, home.id, ofX?.id ?? '')).status).toBe(200)
+  expect(await served('x')).toMatchObject([{ type: 'TXT' }])
+  await expectFeedEqualsTables(w.world.knex)
+})
+
+test('records come back only as far as the plan has places, with its shortest TTL', async () => {
+  const [home, other] = [await w.domain(w.ada, 'places'), await w.domain(w.ada, 'others')]
+  await w.record(w.ada, home, { owner: 'mx', type: 'MX', values: ['10 a.example.com'] })
+  for (const label of ['a', 'b', 'c']) await w.record(w.ada, home, { ...text(label), ttl: 60 })
+  await remove(w.ada, home)
+  await query(w.world.knex, `update users set account_type = 'free' where id = ?`, [w.ada.id])
+  await w.record(w.ada, other, {
+    ...text('x'),
+    values: Array.from({ length: 8 }, (_, n) => `${n}`),
+  })
+  expect((await restore(w.ada, home)).status).toBe(200)
+  const back = await list(w.ada, home)
+  expect(ownersOf(back)).toEqual(['a TXT', 'b TXT'])
+  expect(back.map(({ ttl }) => ttl)).toEqual([3600, 3600])
+})
+
 test('the history of a domain does not undo what a later domain has taken', async () => {
   const home = await w.domain(w.ada, 'taken')
   await w.record(w.ada, home, text('x'))
@@ -96,7 +195,7 @@ test.each(['CNAME', 'NS'])(
       const fqdn = `${label}.${home.fqdn}`
       expect(await w.problem(w.ada, 'POST', '/api/domains', { fqdn })).toEqual([
         'name-taken',
-        expect.stringContaining(`x.${home.fqdn} has a ${type} record of yours`),
+        expect.stringContaining(`x.${home.fqdn} has ${type} records of yours`),
       ])
     }
   },

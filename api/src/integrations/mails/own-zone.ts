@@ -1,5 +1,6 @@
 /** Mails about own zones and vanity name servers. */
 import type { OwnZoneNotice } from '../../queue/notices.ts'
+import { ENDED_KEPT_DAYS } from '../../rules/zone-checks.ts'
 import { linesOf } from './lines.ts'
 import { mailTime } from './mail-time.ts'
 import type { MailParts } from './mail.ts'
@@ -16,12 +17,13 @@ const NOTHING_DELETED =
   'Nothing is deleted: when you choose a plan that includes own zones, DNS serves the zone again.'
 
 const WORDS: { readonly [E in Event]: (notice: NoticeOf<E>) => Words } = {
-  verified: ({ zone, isVanity }) => ({
+  verified: ({ zone, isVanity, incomplete = [] }) => ({
     subject: isVanity ? `Your vanity name servers work` : `Your zone ${zone} works`,
     paragraphs: [
       isVanity
-        ? `Your vanity name servers ns1.${zone} and ns2.${zone} are active: the parent zone delegates ${zone} to them, and everything about the delegation is right.`
-        : `The parent zone delegates ${zone} to this service, and everything about the delegation is right.`,
+        ? `Your vanity name servers ns1.${zone} and ns2.${zone} are active: the parent zone delegates ${zone} to them, and the delegation is right.`
+        : `The parent zone delegates ${zone} to this service, and the delegation is right.`,
+      ...linesOf(incomplete, (finding) => finding),
       `DNS serves your records of ${zone}. The service checks the delegation once a day.`,
     ],
   }),
@@ -37,7 +39,7 @@ const WORDS: { readonly [E in Event]: (notice: NoticeOf<E>) => Words } = {
     subject: `Another account proved that it owns ${zone}`,
     paragraphs: [
       `Another account of this service proved that it owns ${zone}, with a record that only the owner of the domain can create. DNS does not serve your records and domains in it anymore.`,
-      `They are kept. If you still own ${zone}, claim the domain again and prove it with one of the records that the service shows you: your records and domains come back.`,
+      `They are kept for ${ENDED_KEPT_DAYS} days. If you still own ${zone}, claim the domain again in that time and prove it with one of the records that the service shows you: your records and domains come back.`,
     ],
   }),
   'withheld-soon': ({ zone, at }) => ({

@@ -2,7 +2,7 @@ import type { components } from '@homing/openapi/client'
 import { bodyOf } from '../../lib/api.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'
-import { isRight } from '../../lib/own-zones.ts'
+import { isRight, unverifiedSentence } from '../../lib/own-zones.ts'
 import { readVanity } from '../../lib/vanity.ts'
 import { VerifyCommand } from '../../verify-command.ts'
 
@@ -39,7 +39,8 @@ export default class VanityVerify extends VerifyCommand {
         },
       })
       const isDone = isRight(zone)
-      message ??= isDone ? RIGHT : WRONG
+      const wrong = zone.last_check?.is_right === true ? unverifiedSentence(zone) : WRONG
+      message ??= isDone ? RIGHT : wrong
       const result: Verification = { status: isDone ? 'verified' : 'pending', message, zone }
       await this.report(zone, flags, { json: result, pending: message })
       this.note(message, 'Next: homing zones add example.org --vanity')

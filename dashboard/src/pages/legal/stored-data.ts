@@ -91,7 +91,7 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
       until: `${days.history} days, or the account is deleted`,
     },
     {
-      what: 'Domains that you deleted: addresses, note, tags and a digest of the update token',
+      what: 'Domains that you deleted: addresses, records, note, tags and a digest of the update token',
       why: 'To restore them when you ask for it',
       until: `${days.nameReservation} days, or the account is deleted`,
     },

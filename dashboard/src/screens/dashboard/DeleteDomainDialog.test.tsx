@@ -19,7 +19,7 @@ const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => tex
 test('says what happens, and deletes the domain on confirmation', async () => {
   const { kept, confirm } = await openDialog()
   expect(screen.getByRole('dialog').textContent).toContain(
-    'DNS stops answering for home.example.net and refuses updates.',
+    'DNS stops answering for home.example.net and its records. Updates are refused.',
   )
   await confirm()
   await waitFor(() => expect(rows()).toEqual(['office.example.net']))
@@ -54,7 +54,7 @@ test('names what is deleted with the domain and how long it can be restored', as
     `its update token ${prefix}…: routers that use it are refused`,
   ])
   const text = screen.getByRole('dialog').textContent
-  expect(text).toContain('can be restored for 30 days')
+  expect(text).toContain('can be restored for 30 days, with its records, history, note and tags')
   expect(text).toContain(
     'Its web forward to https://shop.example.com/start ends, and a restored domain does not have it again.',
   )

@@ -107,12 +107,12 @@ function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
     <>
       <p>
         DNS stops answering for <strong className="monospace">{domain.fqdn}</strong>
-        {domain.wildcard_enabled ? ' and its wildcard' : ''} and refuses updates.
+        {domain.wildcard_enabled ? ', its wildcard' : ''} and its records. Updates are refused.
       </p>
       <Contents domain={domain} />
       <p>
-        The domain stays reserved for you and can be restored for 30 days, with its history, note
-        and tags and all that is deleted with it: see{' '}
+        The domain stays reserved for you and can be restored for 30 days, with its records,
+        history, note and tags and all that is deleted with it: see{' '}
         <a className="deleted-link" href={hashOf('deleted-domains')}>
           Deleted Domains
         </a>

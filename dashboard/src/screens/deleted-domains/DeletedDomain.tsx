@@ -1,16 +1,17 @@
-import { ageText, dayText, enumeration, timeText } from '@homing/theme/formats'
+import { ageText, counted, dayText, enumeration, timeText } from '@homing/theme/formats'
 import type { RestorableDomain } from '../../api/deleted-domains.ts'
 import { DomainName } from '../../components/DomainName.tsx'
 import { RestoreButton } from './RestoreButton.tsx'
 
 /** What the domain has again when it is restored; undefined for a domain without any of it. */
 function contentsOf(domain: RestorableDomain): string | undefined {
-  const { record_ipv4, record_ipv6, has_wildcard, has_update_token } = domain
+  const { record_ipv4, record_ipv6, has_wildcard, has_update_token, records } = domain
   const contents = [
     record_ipv4,
     record_ipv6,
     has_wildcard ? 'its wildcard' : null,
     has_update_token ? 'its update token' : null,
+    records > 0 ? `its ${counted(records, 'record')}` : null,
   ].filter((content) => content !== null)
   return contents.length === 0 ? undefined : enumeration(contents)
 }

@@ -16,7 +16,7 @@ test('lists what was deleted, until when and with what it can be restored', asyn
   openDashboard(AT)
   const [item] = await items()
   expect(item?.textContent).toContain(
-    'Deleted 3 days ago. Can be restored until 11 June 2026, with 198.51.100.7, its wildcard and its update token.',
+    'Deleted 3 days ago. Can be restored until 11 June 2026, with 198.51.100.7, its wildcard, its update token and its 2 records.',
   )
 })
 

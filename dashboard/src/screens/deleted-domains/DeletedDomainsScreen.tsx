@@ -97,8 +97,8 @@ export default function DeletedDomainsScreen({ place: { query } }: ScreenProps) 
         </p>
         <ScreenTitle title="Deleted Domains" />
         <p>
-          A deleted domain can be restored for 30 days, with its addresses, history, note, tags,
-          wildcard and update token.
+          A deleted domain can be restored for 30 days, with its addresses, records, history, note,
+          tags, wildcard and update token.
         </p>
         <DeletedList page={pageIn(query)} />
       </main>

@@ -16,7 +16,7 @@ function Deleted({ domain }: { readonly domain: RestorableDomain }) {
       <h2>This domain was deleted</h2>
       <p>
         You deleted it {ageText(domain.deleted_at, nowMs)}. It can be restored until{' '}
-        {dayText(domain.restorable_until)}, with its addresses, history, note and tags
+        {dayText(domain.restorable_until)}, with its addresses, records, history, note and tags
         {domain.has_wildcard && ', and with its wildcard'}
         {domain.has_update_token && '. Its update token works again'}.
       </p>

@@ -28,7 +28,8 @@ function Values({ title, values }: { readonly title: string; readonly values: re
 /** A right fact needs no comparison. */
 function Fact({ fact }: { readonly fact: DelegationFact }) {
   const { expected, found, state, message } = fact
-  const isCompared = state === 'wrong' && expected.length + found.length > 0
+  const isCompared =
+    (state === 'wrong' || state === 'incomplete') && expected.length + found.length > 0
   return (
     <li className="own-fact">
       <div className="own-fact-head">
@@ -79,11 +80,16 @@ export function CheckTimes({ zone: { next_check_at, state, last_check: check } }
   )
 }
 
+const isComplete = ({ facts }: DelegationCheck) => facts.every(({ state }) => state === 'right')
+
 function verdictOf(check: DelegationCheck, state: OwnZone['state']): string {
   if (check.is_right) {
-    return state === 'pending'
-      ? 'The name servers are right, but you have not proved yet that the domain is yours.'
-      : 'Everything is right.'
+    if (state === 'pending') {
+      return 'The name servers are right, but you have not proved yet that the domain is yours.'
+    }
+    return isComplete(check)
+      ? 'Everything is right.'
+      : 'The name servers work. 1 fact is incomplete.'
   }
   const wrong = check.facts.filter((fact) => fact.state === 'wrong').length
   const order = 'Correct them from the top: later facts depend on earlier ones.'
@@ -109,7 +115,7 @@ export function CheckFacts({ zone: { last_check: check, state } }: CheckProps) {
   return (
     <>
       <p className="own-verdict">{verdictOf(check, state)}</p>
-      {check.is_right ? (
+      {isComplete(check) ? (
         <details className="own-details">
           <summary>What was checked</summary>
           <Facts check={check} />

@@ -31,7 +31,7 @@ const GUIDES: readonly Guide[] = [
       <li key="4">Enter the host names, and press the green check mark.</li>,
     ],
     glueNote:
-      'The form takes IPv4 addresses. Ask the support of Namecheap to add the IPv6 addresses.',
+      'The form takes IPv4 addresses, and the name servers work with them. Ask the support of Namecheap to add the IPv6 addresses.',
   },
   {
     registrar: 'GoDaddy',
@@ -62,8 +62,8 @@ const GUIDES: readonly Guide[] = [
         “register a name server”. It is often below the advanced DNS settings of the domain.
       </li>,
       <li key="10">
-        Create each name server with its IPv4 and IPv6 address. Some forms want the full host name,
-        others only ns1 and ns2.
+        Create each name server with its IPv4 and IPv6 address. If the form takes IPv4 addresses
+        only, leave out the others. Some forms want the full host name, others only ns1 and ns2.
       </li>,
     ],
     servers: [

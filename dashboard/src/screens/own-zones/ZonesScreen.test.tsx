@@ -107,7 +107,7 @@ describe('the page of a zone', () => {
     const hands = openDashboard('#zones/5')
     expect(await screen.findByText(/^Homing answers for example\.com with its name/)).toBeDefined()
     await hands.click(await button('Check Now'))
-    await screen.findByText('The check found everything right. DNS serves example.com.')
+    await screen.findByText('The check found the delegation right. DNS serves example.com.')
     expect(screen.getByText('DNS serves your records and domains.')).toBeDefined()
   })
 
@@ -117,6 +117,14 @@ describe('the page of a zone', () => {
     await hands.click(await button('Check Now'))
     await screen.findByText(/^The check found something wrong\./)
     expect(screen.getByText('1 fact is wrong.')).toBeDefined()
+  })
+
+  test('a right delegation that proves nothing is not called wrong', async () => {
+    serveOwnZones({ zones: [ownZone()], found: ownZone({ last_check: checkOf() }) })
+    const hands = openDashboard('#zones/5')
+    await hands.click(await button('Check Now'))
+    await screen.findByText(/^The check found nothing wrong\. Prove that the domain is yours/)
+    expect(screen.getByText(/^The name servers are right, but you have not proved/)).toBeDefined()
   })
 
   test('is found by its name too; a claim that is over shows no records and domains', async () => {

@@ -15,13 +15,14 @@ type Verdict = Pick<VanityVerification, 'status' | 'message' | 'zone'>
 
 function verdictOf(zone: OwnZone): Verdict {
   const isVerified = zone.state === 'active' && !isBroken(zone)
-  return {
-    status: isVerified ? 'verified' : 'pending',
-    message: isVerified
-      ? `The check found everything right. DNS serves ${zone.zone}.`
-      : 'The check found something wrong. See below what to correct.',
-    zone,
-  }
+  return { status: isVerified ? 'verified' : 'pending', message: messageOf(zone, isVerified), zone }
+}
+
+function messageOf(zone: OwnZone, isVerified: boolean): string {
+  if (isVerified) return `The check found the delegation right. DNS serves ${zone.zone}.`
+  return zone.state === 'pending' && zone.last_check?.is_right === true
+    ? 'The check found nothing wrong. Prove that the domain is yours, as this page says.'
+    : 'The check found something wrong. See below what to correct.'
 }
 
 /** Checks a zone now. A check that finds an error is a result, not an error. */

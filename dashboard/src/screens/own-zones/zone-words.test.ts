@@ -55,6 +55,8 @@ test('the registrar is done when its five facts are right, whatever our servers 
   const unanswered = { ...fact, fact: 'authoritative' as const, state: 'wrong' as const }
   expect(isRegistrarDone(zoneWith(...facts, unanswered))).toBe(true)
   expect(isRegistrarDone(zoneWith(...facts, { ...fact, fact: 'ipv6', state: 'wrong' }))).toBe(false)
+  const incomplete = { ...fact, fact: 'ipv6' as const, state: 'incomplete' as const }
+  expect(isRegistrarDone(zoneWith(...facts.slice(0, 4), incomplete))).toBe(true)
   expect(isRegistrarDone(ownZone({ last_check: null }))).toBe(false)
 })
 

@@ -49,6 +49,7 @@ export const FACT_TITLES: Readonly<Record<DelegationFact['fact'], string>> = {
 
 export const FACT_LOOKS: Readonly<Record<DelegationFact['state'], Look>> = {
   right: { word: 'Right', icon: 'success', tone: 'good' },
+  incomplete: { word: 'Incomplete', icon: 'warning', tone: 'warn' },
   wrong: { word: 'Wrong', icon: 'failure', tone: 'bad' },
   unknown: { word: 'Not checked', icon: 'unknown', tone: 'plain' },
 }
@@ -82,10 +83,14 @@ const AT_REGISTRAR: readonly DelegationFact['fact'][] = [
   'ipv6',
 ]
 
+/** Whether nothing about a fact is wrong or unknown. */
+const isGoodEnough = ({ state }: DelegationFact): boolean =>
+  state === 'right' || state === 'incomplete'
+
 /** Whether the last check found the name servers and glue records of the registrar right. */
 export function isRegistrarDone({ last_check }: OwnZone): boolean {
   const facts = last_check?.facts.filter(({ fact }) => AT_REGISTRAR.includes(fact)) ?? []
-  return facts.length > 0 && facts.every(({ state }) => state === 'right')
+  return facts.length > 0 && facts.every(isGoodEnough)
 }
 
 /** The tasks that must be done where the name servers themselves do not prove the ownership. */

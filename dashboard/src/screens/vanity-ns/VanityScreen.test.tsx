@@ -161,6 +161,18 @@ describe('the verification', () => {
     expect(screen.getByText(/We mail you if it breaks\.$/)).toBeDefined()
   })
 
+  test('missing IPv6 addresses are shown, and the name servers are active', async () => {
+    const check = checkOf()
+    const facts = check.facts.map((fact) =>
+      fact.fact === 'ipv6' ? { ...fact, state: 'incomplete' as const } : fact,
+    )
+    serveOwnZones({ status: statusOf(activeZone({ last_check: { ...check, facts } })) })
+    openDashboard(AT)
+    expect(await screen.findByText('The name servers work. 1 fact is incomplete.')).toBeDefined()
+    expect((await factOf('IPv6 addresses')).getByText('Incomplete')).toBeDefined()
+    expect(screen.getByText('Active')).toBeDefined()
+  })
+
   test('a call that fails says so, and why', async () => {
     serveOwnZones({ status: statusOf(ownZone()) })
     const detail = 'Your plan does not include vanity name servers.'

@@ -80,7 +80,7 @@ export function BulkFields({ action, ...fields }: BulkFieldsProps) {
   if (action === 'resume') return <p>DNS serves them and their wildcards again.</p>
   return (
     <>
-      <p>DNS stops answering for them and their wildcards, and refuses their updates.</p>
+      <p>DNS stops answering for them, their wildcards and records, and refuses their updates.</p>
       <p>You can restore them for 30 days.</p>
     </>
   )
