@@ -20,6 +20,7 @@ import type { RowDialog } from './table/row-menu-items.ts'
 import { SavedViews } from './table/SavedViews.tsx'
 import { SearchChips } from './table/SearchChips.tsx'
 import { Staleness } from './table/Staleness.tsx'
+import { useGoneRows } from './table/use-gone-rows.ts'
 import { usePause } from './table/use-pause.ts'
 import { useMonitorSwitch } from '../monitor/use-monitor-switch.ts'
 import { TableSkeleton } from './TableSkeleton.tsx'
@@ -84,6 +85,8 @@ function List(props: ListProps) {
   const monitor = useMonitorSwitch()
   const { data: me } = useQuery(meQuery)
   const { domains, total } = data
+  useGoneRows(bulk.selection, domains, readList)
+  const canMonitor = me?.limits.abilities.includes('uptime') !== false
   return (
     <>
       {total === 0 ? (
@@ -97,7 +100,7 @@ function List(props: ListProps) {
             isStale={isStale}
             selection={bulk.selection}
             failures={bulk.failures}
-            canMonitor={me?.limits.abilities.includes('uptime') !== false}
+            canMonitor={canMonitor}
             onMonitor={monitor}
             onSort={onSort}
             onTag={(tag) => onSearch(withTerm(list.search, 'tag', tag))}
@@ -125,7 +128,13 @@ function List(props: ListProps) {
           />
         </>
       )}
-      <BulkPart bulk={bulk} search={list.search} total={total} domains={domains} />
+      <BulkPart
+        bulk={bulk}
+        search={list.search}
+        total={total}
+        domains={domains}
+        canMonitor={canMonitor}
+      />
     </>
   )
 }
