@@ -68,6 +68,11 @@ describe('the list', () => {
     await hands.click(byTime)
     await waitFor(() => expect(names()[0]).toBe('nas.example.net'))
     expect(listQueries().at(-1)).toMatchObject({ sort: '["last_update_at","ASC"]' })
+    // On phones.
+    const order = screen.getByLabelText<HTMLSelectElement>('Sort by')
+    expect(order.selectedOptions[0]?.text).toBe('Update, oldest first')
+    await hands.selectOptions(order, 'Current IP, highest first')
+    await waitFor(() => expect(location.hash).toBe('#dashboard?sort=-record_ip'))
   })
 
   test('is searched when the typing pauses; a search without results can be cleared', async () => {
