@@ -15,6 +15,7 @@ import { BulkPart, useBulkPart } from './bulk/BulkPart.tsx'
 import { DomainTable } from './DomainTable.tsx'
 import { Empty } from './table/Empty.tsx'
 import { Pager } from '../../components/Pager.tsx'
+import { useOnline } from '../../components/use-online.ts'
 import { PanelHead } from './table/PanelHead.tsx'
 import type { RowDialog } from './table/row-menu-items.ts'
 import { SavedViews } from './table/SavedViews.tsx'
@@ -156,7 +157,7 @@ export function DomainsPanel(props: DomainsPanelProps) {
     [list, onList],
   )
   const readList = useReadList(list, isPlaceholderData)
-  const isOffline = fetchStatus === 'paused'
+  const isOffline = !useOnline() || fetchStatus === 'paused'
   const isStale = data !== undefined && (error !== null || isOffline)
   return (
     <section className="card panel" aria-labelledby="domains-title">

@@ -8,6 +8,7 @@ import { DomainName } from '../../components/DomainName.tsx'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { useOnline } from '../../components/use-online.ts'
 import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { domainHash, go } from '../../routes.ts'
@@ -149,7 +150,8 @@ export function DomainPage({ name, tab, live }: DomainPageProps) {
   const query = useQuery(namedDomainQuery(name))
   const { data, error, dataUpdatedAt, fetchStatus } = query
   const isUnknown = isMissing(error)
-  const isCurrent = data !== undefined && error === null && fetchStatus !== 'paused'
+  const isOnline = useOnline() && fetchStatus !== 'paused'
+  const isCurrent = data !== undefined && error === null && isOnline
   return (
     <>
       <div className="domain-head">

@@ -149,8 +149,11 @@ export function OneDomain(props: OneDomainProps) {
         onKeyDown={onKeyDown}
       />
       <p className="muted add-hint">
-        <Keys keys={['Shift', 'Enter']} isSequence={false} /> adds the domain and leaves the form
-        open. Paste several lines to add up to 500 domains.
+        <span className="needs-keyboard">
+          <Keys keys={['Shift', 'Enter']} isSequence={false} /> adds the domain and leaves the form
+          open.{' '}
+        </span>
+        Paste several lines to add up to 500 domains.
       </p>
     </Modal>
   )
