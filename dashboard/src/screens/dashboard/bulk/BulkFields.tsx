@@ -81,7 +81,7 @@ const EFFECTS: Readonly<Record<Exclude<BulkAction, 'address' | 'tags'>, readonly
     'The service no longer checks them. The settings and the history of their monitors stay.',
   ],
   delete: [
-    'DNS stops answering for them and their wildcards, and refuses their updates.',
+    'DNS stops answering for them, their wildcards and records, and refuses their updates.',
     'You can restore them for 30 days, but without their web forwards and monitors.',
   ],
 }
