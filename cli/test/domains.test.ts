@@ -64,9 +64,13 @@ describe('domains', () => {
   })
 
   test('filters are the service’s', async () => {
-    await run(list([HOME]), '--zone', 'example.net', '--search', 'ho"me')
+    await run(list([HOME]), '--zone', 'example.net', '--search', 'ho"me', '--note', 'attic')
     const query = new URLSearchParams(requests()[0]?.split('?')[1])
-    expect(JSON.parse(query.get('filter') ?? '')).toEqual({ zone: 'example.net', q: 'ho"me' })
+    expect(JSON.parse(query.get('filter') ?? '')).toEqual({
+      zone: 'example.net',
+      q: 'ho"me',
+      note: 'attic',
+    })
   })
 
   test('--json prints the fields of the contract, --json=… some of them', async () => {

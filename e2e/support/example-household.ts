@@ -1,6 +1,7 @@
-/** A household and a small office with domains, whose routers and programs send real update calls: for pictures. */
+/** A household and a small office with domains, whose routers and programs send real update calls, with monitors and DNS queries: for pictures. */
 import { createApiClient } from '@homing/openapi/client'
 import { type Account, signInAdministrator } from './accounts.ts'
+import { storeHistory } from './query-history.ts'
 import { eventually, type Stack } from './stack.ts'
 import { countCalls, embeddedUrl, makeCallsOlder } from './tables.ts'
 
@@ -17,6 +18,8 @@ interface Example {
   readonly tags?: readonly string[]
   readonly note?: string
   readonly paused?: true
+  /** Whether the domain is monitored. Its updates are the signs of life. */
+  readonly isMonitored?: true
 }
 
 const FRITZBOX = 'Fritz!Box DDNS/1.0.1'
@@ -28,6 +31,7 @@ const EXAMPLES: readonly Example[] = [
     minutesAgo: 4,
     tags: ['family'],
     note: 'FRITZ!Box in the hall',
+    isMonitored: true,
   },
   {
     label: 'nas',
@@ -35,6 +39,7 @@ const EXAMPLES: readonly Example[] = [
     addresses: ['203.0.113.9'],
     minutesAgo: 12,
     tags: ['family'],
+    isMonitored: true,
   },
   {
     label: 'camera',
@@ -49,6 +54,7 @@ const EXAMPLES: readonly Example[] = [
     addresses: ['192.0.2.44,2001:db8:44::1'],
     minutesAgo: 2,
     tags: ['work'],
+    isMonitored: true,
   },
   { label: 'lab', agent: 'curl/8.14.1', addresses: ['192.0.2.44'], minutesAgo: 26, tags: ['work'] },
   { label: 'cabin', agent: 'Mikrotik/7.16 DDNS', addresses: ['198.51.100.140'], minutesAgo: 51 },
@@ -99,6 +105,34 @@ const browserOf = (stack: Stack, { token }: Account) =>
     },
   })
 
+/** @throws Error when the service refuses it */
+async function monitor(browser: ReturnType<typeof browserOf>, id: string): Promise<void> {
+  const params = { path: { id } }
+  const settings = {
+    kind: 'heartbeat',
+    heartbeat_source: 'updates',
+    heartbeat_period_seconds: 86_400,
+  } as const
+  const set = await browser.PUT('/api/uptime/domain/{id}', { params, body: settings })
+  const on = await browser.POST('/api/uptime/domain/{id}/monitor', {
+    params,
+    body: { enable: true },
+  })
+  const error = set.error ?? on.error
+  if (error !== undefined) throw new Error(error.detail)
+}
+
+/** Queries of an average hour. The first domain also gets changes of its address. */
+const QUERIES_PER_HOUR = { cabin: 31, home: 212, nas: 95, office: 140, camera: 24, lab: 12 }
+
+async function storeQueries(url: string): Promise<void> {
+  const named = Object.entries(QUERIES_PER_HOUR).map(([label, perHour]) => [
+    `${label}.${ZONE}`,
+    perHour,
+  ])
+  await storeHistory(url, Object.fromEntries(named) as Record<string, number>)
+}
+
 /** @throws Error when the service refuses anything. @returns id by label */
 async function addExamples(stack: Stack, account: Account): Promise<ReadonlyMap<string, string>> {
   const browser = browserOf(stack, account)
@@ -110,6 +144,7 @@ async function addExamples(stack: Stack, account: Account): Promise<ReadonlyMap<
     tags = [],
     note = '',
     paused = false,
+    isMonitored = false,
   } of EXAMPLES) {
     const { data, error } = await browser.POST('/api/domains', {
       body: { fqdn: `${label}.${ZONE}` },
@@ -121,6 +156,7 @@ async function addExamples(stack: Stack, account: Account): Promise<ReadonlyMap<
       body: { tags: [...tags], note, paused },
     })
     if (changed.error !== undefined) throw new Error(changed.error.detail)
+    if (isMonitored) await monitor(browser, data.id)
     for (const address of addresses) {
       const query = `hostname=${label}.${ZONE}&myip=${address}`
       const answer = await call(stack, `${account.username}:${account.password}`, agent, query)
@@ -155,5 +191,10 @@ export async function furnish(
     )
     await makeCallsOlder(url, fqdn, minutesAgo)
   }
+  await storeQueries(embeddedUrl(stack.dataDir))
+  await eventually(
+    async () => (await browserOf(stack, account).GET('/api/uptime/dashboard')).data,
+    (uptime) => uptime?.domains_up === EXAMPLES.filter(({ isMonitored }) => isMonitored).length,
+  )
   return ids
 }

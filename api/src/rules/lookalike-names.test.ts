@@ -39,6 +39,7 @@ describe('names that impersonate', () => {
       'dhl24-office',
       'gmail',
       'g00gle',
+      'a0l-mail',
       'amaz0n',
     ],
     ['part', 'amazon.home', 'google-maps'],
@@ -97,7 +98,7 @@ describe('harmless names', () => {
       'secure24',
     ],
     ['münchen', 'straße', 'кракен', 'домик', '家', 'ñandú'],
-    ['42', '4711', '365', '1', '2fa'],
+    ['42', '4711', '365', '1', '2fa', '401', 'room-401', 'host401', '401.home'],
   ])('%s and others', (...names) => {
     for (const name of names) expect([name, rule(name)]).toEqual([name, undefined])
   })
@@ -134,6 +135,8 @@ const disguised = (word: string) =>
       ),
     )
     .map((letters) => letters.join(''))
+    // A number is not a word.
+    .filter((text) => !/^\d+$/.test(text))
 
 describe('a protected word is found with any look-alikes', () => {
   const { words } = shipped

@@ -135,6 +135,8 @@ export class LookalikeNames {
       if (set === 0) continue
       if (isDigit[place] === true) before[place + 1] = (before[place + 1] ?? 0) | set
       for (const { section, end } of this.#words.from(characters, place)) {
+        // `room-401` has a number, and not `aol`.
+        if (isDigit.slice(place, end).every(Boolean)) continue
         const grown = withWord(set, section)
         for (const next of ends(shape, place, end)) before[next] = (before[next] ?? 0) | grown
       }

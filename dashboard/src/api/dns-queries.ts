@@ -55,7 +55,8 @@ interface SeriesRequest {
   readonly span: Span
   /** Undefined: all domains. */
   readonly domainId: string | undefined
-  readonly dimension: QueryDimension
+  /** Undefined: queries are not told apart. */
+  readonly dimension: QueryDimension | undefined
 }
 
 /** The ends of a span. Parts begin at multiples of their width, in UTC. The present one ends now, by the clock of the service. */
@@ -73,7 +74,7 @@ export function endsOf(
 const parametersOf = ({ span, domainId, dimension }: SeriesRequest) => ({
   ...endsOf(span, Date.now()),
   resolution: span.resolution,
-  dimension,
+  ...(dimension !== undefined && { dimension }),
   ...(domainId !== undefined && { domain_id: domainId }),
 })
 

@@ -15,6 +15,7 @@ test.each([
   ['monitor:on', { monitor: 'on' }],
   ['type:wildcard', { is_wildcard: true }],
   ['TAG:"living Room" cam', { q: 'cam', tag: 'living Room' }],
+  ['note:Attic note', { q: 'note', note: 'Attic' }],
 ])('%j filters by %j', (text, filter) => {
   expect(readSearch(text)).toMatchObject({ filter, faults: [] })
 })
@@ -22,7 +23,7 @@ test.each([
 test.each([
   [
     'color:red nas',
-    /^“color:” is not a filter\. Use zone:, status:, monitor:, type:, ip:, tag: or/,
+    /^“color:” is not a filter\. Use zone:, status:, monitor:, type:, ip:, tag:, note: or/,
   ],
   ['status:broken nas', /^“status:broken” is not a status\. Use active, no-address, withheld, /],
   ['monitor:broken nas', /^“monitor:broken” is not a state of a monitor\. Use on, off, pending, /],

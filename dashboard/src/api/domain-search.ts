@@ -1,7 +1,7 @@
 /** The text of the search field: words, and operators such as `tag:office`, as filters of the list. */
 import { DOMAIN_STATUS, MONITOR_STATES } from '@homing/openapi/vocabulary'
 
-const OPERATORS = ['zone', 'status', 'monitor', 'type', 'ip', 'tag'] as const
+const OPERATORS = ['zone', 'status', 'monitor', 'type', 'ip', 'tag', 'note'] as const
 type OperatorName = (typeof OPERATORS)[number]
 
 const isOperator = (name: string): name is OperatorName =>
@@ -65,7 +65,7 @@ function filterOf({ name, value, text }: SearchTerm): Filter | string {
   if (name === 'type') {
     return TYPES[value.toLowerCase()] ?? `“${text}” is not a type. Use A, AAAA or wildcard.`
   }
-  return { [name]: name === 'tag' ? value : value.toLowerCase() }
+  return { [name]: name === 'tag' || name === 'note' ? value : value.toLowerCase() }
 }
 
 const EXAMPLES: Readonly<Record<OperatorName, string>> = {
@@ -75,6 +75,7 @@ const EXAMPLES: Readonly<Record<OperatorName, string>> = {
   type: 'AAAA',
   ip: '192.0.2.',
   tag: 'office',
+  note: 'attic',
 }
 
 interface Part {

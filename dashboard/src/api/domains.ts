@@ -32,6 +32,13 @@ export async function readMatching(search: string): Promise<readonly Domain[]> {
   return (await answerOf(api.GET('/api/domains', { params: { query } }))).data
 }
 
+/** Those of some ids that are still domains of the account. @throws ApiProblem, NetworkFailure */
+export async function readIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const query = { filter: JSON.stringify({ id: ids }) }
+  const { data } = await answerOf(api.GET('/api/domains', { params: { query } }))
+  return new Set(data.map(({ id }) => id))
+}
+
 async function readPage(request: DomainListRequest, signal: AbortSignal): Promise<DomainPage> {
   const { search, sort, page } = request
   const first = (page - 1) * PAGE_SIZE

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { SectionSkeleton } from './SectionSkeleton.tsx'
+import { useOnline } from './use-online.ts'
 
 interface LoadedProps<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'dataUpdatedAt' | 'fetchStatus'> & {
@@ -19,12 +20,13 @@ interface LoadedProps<T> {
 /** Data of the service: a placeholder until it arrives, an error with Retry, and old data with its time. */
 export function Loaded<T>({ query, failure, placeholder, children }: LoadedProps<T>) {
   const { data, error, dataUpdatedAt, fetchStatus, refetch } = query
+  const isOffline = !useOnline() || fetchStatus === 'paused'
   if (data === undefined) {
     if (error !== null) {
       const text = failure === undefined ? undefined : `${failure}. ${error.message}`
       return <Failure error={error} text={text} onRetry={() => void refetch()} />
     }
-    if (fetchStatus !== 'paused') return placeholder ?? <SectionSkeleton />
+    if (!isOffline) return placeholder ?? <SectionSkeleton />
     return (
       <Message tone="warn">
         <p>This device is offline. The data appears when it is online again.</p>
@@ -33,7 +35,7 @@ export function Loaded<T>({ query, failure, placeholder, children }: LoadedProps
   }
   return (
     <>
-      {(error !== null || fetchStatus === 'paused') && (
+      {(error !== null || isOffline) && (
         <Message
           tone="warn"
           action={

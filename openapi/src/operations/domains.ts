@@ -81,6 +81,7 @@ export const domains = {
         type: 'A or AAAA: domains that have an address of this type',
         ip: 'the beginning of an address',
         tag: 'a tag, in upper or lower case',
+        note: 'a part of the note, in upper or lower case',
         status: DOMAIN_STATUS.join(', '),
         monitor: `the state of the monitor: ${MONITOR_STATES.join(', ')}; or on: turned on`,
         paused: 'true or false',

@@ -115,12 +115,14 @@ test('the list is filtered by what owners set', async () => {
   const [home, office] = [await made('one'), await made('two')]
   const bare = await t.made(t.ada, { fqdn: `${t.fresh('bare')}.homing.test` })
   await put(home, { tags: ['Camera', 'Attic'], record_ipv6: '2001:db8::7' })
-  await put(office, { paused: true, tags: ['camera obscura'] })
+  await put(office, { paused: true, tags: ['camera obscura'], note: 'Behind the 100% wall' })
   const found = async (filter: object) => {
     const url = `/api/domains?filter=${encodeURIComponent(JSON.stringify(filter))}`
     return (JSON.parse((await t.call(t.ada, 'GET', url)).body) as Domain[]).map(({ id }) => id)
   }
   expect(await found({ tag: 'CAMERA' })).toEqual([home.id])
+  expect(await found({ note: ' behind THE 100% ' })).toEqual([office.id])
+  expect(await found({ note: '100_' })).toEqual([])
   expect(await found({ paused: true })).toEqual([office.id])
   expect(await found({ status: 'paused' })).toEqual([office.id])
   expect(await found({ status: 'active' })).toEqual([home.id])

@@ -6,6 +6,7 @@ import {
   type RecordType,
 } from '@homing/openapi/vocabulary'
 import type { AnyQueryBuilder } from 'objection'
+import { containing } from '../../models/list.ts'
 import { invalid } from '../../rules/errors.ts'
 
 type Status = (typeof DOMAIN_STATUS)[number]
@@ -59,6 +60,11 @@ export function withAddress(list: AnyQueryBuilder, beginning: string): void {
       .whereRaw('starts_with(host(domains.record_ipv4), ?)', text)
       .orWhereRaw('starts_with(host(domains.record_ipv6), ?)', text)
   })
+}
+
+/** Domains with this text in their note, in upper or lower case. */
+export function withNote(list: AnyQueryBuilder, text: string): void {
+  list.whereRaw('domains.note ilike ?', containing(text.trim().normalize('NFC')))
 }
 
 export function withTag(list: AnyQueryBuilder, tag: string): void {

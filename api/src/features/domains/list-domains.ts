@@ -21,7 +21,14 @@ import type { Zone } from '../../models/zone.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import type { Services } from '../../compose.ts'
 import { SharedRead } from '../../database/shared-read.ts'
-import { ofType, withAddress, withMonitor, withStatus, withTag } from './domain-filters.ts'
+import {
+  ofType,
+  withAddress,
+  withMonitor,
+  withNote,
+  withStatus,
+  withTag,
+} from './domain-filters.ts'
 
 const LIST = {
   sort: {
@@ -42,6 +49,7 @@ const LIST = {
     type: filterBy('text', ofType),
     ip: filterBy('text', withAddress),
     tag: filterBy('text', withTag),
+    note: filterBy('text', withNote),
     status: filterBy('text', withStatus),
     monitor: filterBy('text', withMonitor),
     paused: isTrue('domains.paused'),

@@ -26,13 +26,17 @@ export default class Domains extends AccountCommand {
       helpValue: 'TEXT',
     }),
     tag: Flags.string({ description: 'only domains with this tag', helpValue: 'TAG' }),
+    note: Flags.string({
+      description: 'only domains with this text in the note',
+      helpValue: 'TEXT',
+    }),
     status: Flags.option({
       description: 'only domains in this state',
       options: DOMAIN_STATUS,
     })(),
     deleted: Flags.boolean({
       description: 'the domains that you deleted and can restore',
-      exclusive: ['zone', 'tag', 'status'],
+      exclusive: ['zone', 'tag', 'note', 'status'],
     }),
   }
 
@@ -45,11 +49,12 @@ export default class Domains extends AccountCommand {
   async run() {
     const { flags } = await this.parse(Domains)
     if (flags.deleted) return this.#listDeleted(flags)
-    const { zone, search, tag, status } = flags
+    const { zone, search, tag, note, status } = flags
     const filter = {
       ...(zone && { zone }),
       ...(search && { q: search }),
       ...(tag && { tag }),
+      ...(note && { note }),
       ...(status && { status }),
     }
     const isFiltered = Object.keys(filter).length > 0

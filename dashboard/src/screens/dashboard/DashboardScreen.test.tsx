@@ -1,5 +1,6 @@
 /** The table of domains in each of its states. */
-import { screen, waitFor, within } from '@testing-library/react'
+import { onlineManager } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { chooseInMenu, domain, serveDomains } from '../../../test/domains.ts'
 import { exampleOf, mock, problem, ok } from '../../../test/mock.ts'
@@ -68,6 +69,11 @@ describe('the list', () => {
     await hands.click(byTime)
     await waitFor(() => expect(names()[0]).toBe('nas.example.net'))
     expect(listQueries().at(-1)).toMatchObject({ sort: '["last_update_at","ASC"]' })
+    // On phones.
+    const order = screen.getByLabelText<HTMLSelectElement>('Sort by')
+    expect(order.selectedOptions[0]?.text).toBe('Update, oldest first')
+    await hands.selectOptions(order, 'Current IP, highest first')
+    await waitFor(() => expect(location.hash).toBe('#dashboard?sort=-record_ip'))
   })
 
   test('is searched when the typing pauses; a search without results can be cleared', async () => {
@@ -140,6 +146,22 @@ describe('when the service does not return the list', () => {
       (await screen.findByText(/^Not now\. This list was last updated at /)).textContent,
     ).toBeDefined()
     expect(names()).toEqual(['home.example.net'])
+  })
+
+  test('without a network, they stay with their time, and are not called live', async () => {
+    serveDomains(domain())
+    openDashboard()
+    await rowOf('home.example.net')
+    try {
+      act(() => onlineManager.setOnline(false))
+      expect(
+        await screen.findByText(/^This device is offline\. This list was last updated at /),
+      ).toBeDefined()
+      expect(screen.queryByText(/ · \d+ s ago$/)).toBeNull()
+      expect(names()).toEqual(['home.example.net'])
+    } finally {
+      act(() => onlineManager.setOnline(true))
+    }
   })
 })
 

@@ -15,11 +15,13 @@ import { BulkPart, useBulkPart } from './bulk/BulkPart.tsx'
 import { DomainTable } from './DomainTable.tsx'
 import { Empty } from './table/Empty.tsx'
 import { Pager } from '../../components/Pager.tsx'
+import { useOnline } from '../../components/use-online.ts'
 import { PanelHead } from './table/PanelHead.tsx'
 import type { RowDialog } from './table/row-menu-items.ts'
 import { SavedViews } from './table/SavedViews.tsx'
 import { SearchChips } from './table/SearchChips.tsx'
 import { Staleness } from './table/Staleness.tsx'
+import { useGoneRows } from './table/use-gone-rows.ts'
 import { usePause } from './table/use-pause.ts'
 import { useMonitorSwitch } from '../monitor/use-monitor-switch.ts'
 import { TableSkeleton } from './TableSkeleton.tsx'
@@ -84,6 +86,8 @@ function List(props: ListProps) {
   const monitor = useMonitorSwitch()
   const { data: me } = useQuery(meQuery)
   const { domains, total } = data
+  useGoneRows(bulk.selection, domains, readList)
+  const canMonitor = me?.limits.abilities.includes('uptime') !== false
   return (
     <>
       {total === 0 ? (
@@ -97,7 +101,7 @@ function List(props: ListProps) {
             isStale={isStale}
             selection={bulk.selection}
             failures={bulk.failures}
-            canMonitor={me?.limits.abilities.includes('uptime') !== false}
+            canMonitor={canMonitor}
             onMonitor={monitor}
             onSort={onSort}
             onTag={(tag) => onSearch(withTerm(list.search, 'tag', tag))}
@@ -125,7 +129,13 @@ function List(props: ListProps) {
           />
         </>
       )}
-      <BulkPart bulk={bulk} search={list.search} total={total} domains={domains} />
+      <BulkPart
+        bulk={bulk}
+        search={list.search}
+        total={total}
+        domains={domains}
+        canMonitor={canMonitor}
+      />
     </>
   )
 }
@@ -147,7 +157,7 @@ export function DomainsPanel(props: DomainsPanelProps) {
     [list, onList],
   )
   const readList = useReadList(list, isPlaceholderData)
-  const isOffline = fetchStatus === 'paused'
+  const isOffline = !useOnline() || fetchStatus === 'paused'
   const isStale = data !== undefined && (error !== null || isOffline)
   return (
     <section className="card panel" aria-labelledby="domains-title">

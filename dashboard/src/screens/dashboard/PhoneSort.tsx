@@ -1,12 +1,28 @@
-import type { DomainListRequest, SortField } from '../../api/domain-list.ts'
+import { type DomainListRequest, SORT_FIELDS } from '../../api/domain-list.ts'
 
 type Sort = DomainListRequest['sort']
 
-const CHOICES: readonly (readonly [string, SortField, boolean])[] = [
-  ['Domain', 'fqdn', false],
-  ['Zone', 'zone', false],
-  ['Last update', 'last_update_at', true],
-]
+/** Each order in words: ascending, descending. */
+const WORDS: Readonly<Record<Sort['field'], readonly [string, string]>> = {
+  fqdn: ['Domain, A to Z', 'Domain, Z to A'],
+  zone: ['Zone, A to Z', 'Zone, Z to A'],
+  record_ip: ['Current IP, lowest first', 'Current IP, highest first'],
+  last_update_at: ['Update, oldest first', 'Update, newest first'],
+}
+
+interface Choice extends Sort {
+  readonly key: string
+  readonly words: string
+}
+
+const keyOf = ({ field, descending }: Sort): string => `${descending ? '-' : ''}${field}`
+
+const CHOICES: readonly Choice[] = SORT_FIELDS.flatMap((field) =>
+  WORDS[field].map((words, n) => {
+    const sort = { field, descending: n === 1 }
+    return { ...sort, key: keyOf(sort), words }
+  }),
+)
 
 interface PhoneSortProps {
   readonly sort: Sort
@@ -19,15 +35,15 @@ export function PhoneSort({ sort, onSort }: PhoneSortProps) {
     <select
       className="phone-sort"
       aria-label="Sort by"
-      value={sort.field}
-      onChange={(event) => {
-        const [, field, descending] = CHOICES.find(([, name]) => name === event.target.value) ?? []
-        if (field !== undefined && descending !== undefined) onSort({ field, descending })
+      value={keyOf(sort)}
+      onChange={({ target }) => {
+        const choice = CHOICES.find(({ key }) => key === target.value)
+        if (choice !== undefined) onSort({ field: choice.field, descending: choice.descending })
       }}
     >
-      {CHOICES.map(([title, field]) => (
-        <option key={field} value={field}>
-          {title}
+      {CHOICES.map(({ key, words }) => (
+        <option key={key} value={key}>
+          {words}
         </option>
       ))}
     </select>

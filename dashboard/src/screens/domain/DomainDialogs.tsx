@@ -19,6 +19,7 @@ const MONITOR_DIALOGS = [
 
 export const DOMAIN_DIALOGS = [
   'update',
+  'wildcard',
   'how-to',
   'delete',
   ...FORWARD_DIALOGS,
@@ -28,6 +29,7 @@ export type DomainDialogName = (typeof DOMAIN_DIALOGS)[number]
 
 const update = preloadable(() => import('../dashboard/UpdateAddressDialog.tsx'))
 const howTo = preloadable(() => import('../dashboard/how-to-update/HowToUpdateDialog.tsx'))
+const wildcard = preloadable(() => import('../dashboard/wildcard/WildcardDialog.tsx'))
 const remove = preloadable(() => import('../dashboard/DeleteDomainDialog.tsx'))
 
 interface DomainDialogsProps {
@@ -35,9 +37,12 @@ interface DomainDialogsProps {
   readonly dialog: DialogInUrl<DomainDialogName>
 }
 
-function OpenDialog({ domain, dialog: { name, close } }: DomainDialogsProps) {
+function OpenDialog({ domain, dialog: { name, show, close } }: DomainDialogsProps) {
   if (name === 'how-to') return <howTo.Part domain={domain} onClose={close} />
   if (name === 'update') return <update.Part domain={domain} onClose={close} />
+  if (name === 'wildcard') {
+    return <wildcard.Part domain={domain} onClose={close} onUpdate={() => show('update')} />
+  }
   if (name === 'delete') {
     const leave = () => go(hashOf('dashboard'), { replace: true })
     return <remove.Part domain={domain} onClose={close} onDeleted={leave} />

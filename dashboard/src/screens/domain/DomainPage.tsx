@@ -8,6 +8,7 @@ import { DomainName } from '../../components/DomainName.tsx'
 import { LoadBoundary } from '../../components/LoadBoundary.tsx'
 import { preloadable } from '../../components/preloadable.ts'
 import { ScreenTitle } from '../../components/ScreenTitle.tsx'
+import { useOnline } from '../../components/use-online.ts'
 import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { domainHash, go } from '../../routes.ts'
@@ -64,17 +65,23 @@ function TabLinks({ domain, tab }: PartProps) {
 const ACTIONS = [
   { name: 'how-to', label: 'How to Update', icon: 'router' },
   { name: 'update', label: 'Update', icon: 'edit' },
+  { name: 'wildcard', label: 'Add Wildcard', icon: 'add' },
   { name: 'delete', label: 'Delete', icon: 'remove' },
 ] as const
+
+type ActionName = (typeof ACTIONS)[number]['name']
 
 interface ActionsProps {
   readonly domain: Domain
   readonly show: DialogInUrl<DomainDialogName>['show']
 }
 
-/** A wildcard has the addresses of its base domain, so it can only be deleted. */
-function Actions({ domain: { is_wildcard }, show }: ActionsProps) {
-  const actions = ACTIONS.filter(({ name }) => !is_wildcard || name === 'delete').map((action) => ({
+/** A wildcard has the addresses of its base domain, so it can only be deleted. A domain has one wildcard. */
+const isOffered = (name: ActionName, { is_wildcard, wildcard_enabled }: Domain): boolean =>
+  is_wildcard ? name === 'delete' : name !== 'wildcard' || !wildcard_enabled
+
+function Actions({ domain, show }: ActionsProps) {
+  const actions = ACTIONS.filter(({ name }) => isOffered(name, domain)).map((action) => ({
     ...action,
     run: () => show(action.name),
   }))
@@ -143,7 +150,8 @@ export function DomainPage({ name, tab, live }: DomainPageProps) {
   const query = useQuery(namedDomainQuery(name))
   const { data, error, dataUpdatedAt, fetchStatus } = query
   const isUnknown = isMissing(error)
-  const isCurrent = data !== undefined && error === null && fetchStatus !== 'paused'
+  const isOnline = useOnline() && fetchStatus !== 'paused'
+  const isCurrent = data !== undefined && error === null && isOnline
   return (
     <>
       <div className="domain-head">

@@ -90,6 +90,20 @@ describe('the overview', () => {
     )
   })
 
+  test('adds a wildcard', async () => {
+    const { limits, ...me } = exampleOf('getMe')
+    mock.handle({ getMe: () => ok({ ...me, limits: { ...limits, abilities: ['wildcard'] } }) })
+    serveDomains(domain())
+    const hands = openDashboard(AT)
+    await hands.click(await screen.findByRole('button', { name: 'Add Wildcard' }))
+    expect(location.hash).toBe(`${AT}?dialog=wildcard`)
+    const name = 'Create wildcard for home.example.net'
+    const dialog = within(await screen.findByRole('dialog', { name }))
+    await hands.click(dialog.getByRole('button', { name: 'Create Wildcard' }))
+    expect(await (await card('Details')).findByText('Wildcard Active')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Add Wildcard' })).toBeNull()
+  })
+
   test('pauses at once, and the notice undoes it', async () => {
     const kept = serveDomains(domain())
     const hands = openDashboard(AT)

@@ -142,6 +142,7 @@ describe('shortcuts', () => {
     ])
     const rows = within(dialog.getByRole('region', { name: 'On a domain of the table' }))
     expect(rows.getByText('Pause or resume the domain').closest('div')?.textContent).toMatch(/P$/)
+    expect(rows.getByText('Turn its monitor on or off').closest('div')?.textContent).toMatch(/M$/)
     await user.click(dialog.getByRole('checkbox', { name: 'Use shortcuts of single keys' }))
     await user.click(dialog.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -99,7 +99,7 @@ test('a dialog stays open below, and a list is read again by itself', async () =
   await isGone()
   expect(await add.findByText(/Please press the button again\.$/)).toBeDefined()
   await hands.click(add.getByRole('button', { name: 'Add Domain' }))
-  expect(await screen.findByText(/^nas\..* was added and is live in DNS\.$/)).toBeDefined()
+  expect(await screen.findByText(/^nas\..* was added\./)).toBeDefined()
 })
 
 test('a second factor is asked for in the same dialog', async () => {

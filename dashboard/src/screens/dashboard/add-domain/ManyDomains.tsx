@@ -56,14 +56,20 @@ function LinesField({ text, onText }: { text: string; onText: (text: string) => 
   )
 }
 
+function addedText(lines: readonly PastedLine[]): string {
+  const domains = counted(lines.length, 'domain')
+  const areLive = lines.every(({ addresses }) => addresses.length > 0)
+  if (lines.length === 1) return `${domains} was added${areLive ? ' and is live in DNS' : ''}.`
+  return `${domains} were added${areLive ? ' and are live in DNS' : ''}.`
+}
+
 export function ManyDomains({ start, zones, limitReason, onClose }: ManyDomainsProps) {
   const [{ text, zone }, setList] = useState(start)
   const queries = useQueryClient()
   const lines = useMemo(() => linesOf(text, zone, zones), [text, zone, zones])
   const { checked, mutate, isPending, error, reset } = useBatch(zones, (added) => {
     void reloadDomains(queries)
-    const verbs = added === 1 ? 'was added and is' : 'were added and are'
-    notify({ kind: 'success', text: `${counted(added, 'domain')} ${verbs} live in DNS.` })
+    notify({ kind: 'success', text: addedText(added) })
     onClose()
   })
   const own = ownFaults(lines)

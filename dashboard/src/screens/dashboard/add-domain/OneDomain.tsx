@@ -56,6 +56,13 @@ function nameOf(
   }
 }
 
+function addedText({ fqdn, record_ipv4, record_ipv6 }: Domain): string {
+  const isLive = record_ipv4 !== null || record_ipv6 !== null
+  return isLive
+    ? `${fqdn} was added and is live in DNS.`
+    : `${fqdn} was added. DNS answers with its address after the first update.`
+}
+
 function useAdd(onAdded: (domain: Domain, isMoreToCome: boolean) => void) {
   const queries = useQueryClient()
   const [change] = useState(() => new RepeatableChange())
@@ -63,7 +70,7 @@ function useAdd(onAdded: (domain: Domain, isMoreToCome: boolean) => void) {
     mutationFn: ({ domain }: Sent) => change.send(domain, createDomain),
     onSuccess(domain, { isMoreToCome }) {
       void reloadDomains(queries)
-      notify({ kind: 'success', text: `${domain.fqdn} was added and is live in DNS.` })
+      notify({ kind: 'success', text: addedText(domain) })
       onAdded(domain, isMoreToCome)
     },
   })
@@ -142,8 +149,11 @@ export function OneDomain(props: OneDomainProps) {
         onKeyDown={onKeyDown}
       />
       <p className="muted add-hint">
-        <Keys keys={['Shift', 'Enter']} isSequence={false} /> adds the domain and leaves the form
-        open. Paste several lines to add up to 500 domains.
+        <span className="needs-keyboard">
+          <Keys keys={['Shift', 'Enter']} isSequence={false} /> adds the domain and leaves the form
+          open.{' '}
+        </span>
+        Paste several lines to add up to 500 domains.
       </p>
     </Modal>
   )

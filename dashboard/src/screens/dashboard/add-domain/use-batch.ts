@@ -28,7 +28,10 @@ function refusalsIn(sent: readonly PastedLine[], { verdicts }: BatchAnswer): Map
  * @param zones the zones on offer
  * @param onAdded after all lines were registered
  */
-export function useBatch(zones: readonly string[], onAdded: (count: number) => void) {
+export function useBatch(
+  zones: readonly string[],
+  onAdded: (lines: readonly PastedLine[]) => void,
+) {
   const [checked, setChecked] = useState<Checked>()
   const [change] = useState(() => new RepeatableChange())
   const write = useWrite({
@@ -39,7 +42,7 @@ export function useBatch(zones: readonly string[], onAdded: (count: number) => v
     },
     onSuccess(answer, { lines }) {
       setChecked({ lines, refusals: refusalsIn(lines, answer) })
-      if (answer.isApplied) onAdded(lines.length)
+      if (answer.isApplied) onAdded(lines)
     },
   })
   return { ...write, checked }

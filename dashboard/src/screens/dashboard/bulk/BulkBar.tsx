@@ -26,6 +26,8 @@ interface BulkBarProps {
   readonly total: number
   /** The number of selected domains on this page. */
   readonly shown: number
+  /** Whether the plan includes monitors. */
+  readonly canMonitor: boolean
   readonly onAction: (action: BulkAction) => void
 }
 
@@ -33,7 +35,11 @@ const tellFailure = (error: Error) =>
   notify({ kind: 'failure', text: textOf(error, 'The domains could not be read.') })
 
 /** Selects the domains of all pages. The service says which they are, so the number is exact. */
-function SelectMatching({ selection, search, total }: Omit<BulkBarProps, 'shown' | 'onAction'>) {
+function SelectMatching({
+  selection,
+  search,
+  total,
+}: Pick<BulkBarProps, 'selection' | 'search' | 'total'>) {
   const { mutate, isPending } = useWrite({
     mutationFn: () => readMatching(search),
     onSuccess: (domains) => selection.set(domains, true),
@@ -47,13 +53,16 @@ function SelectMatching({ selection, search, total }: Omit<BulkBarProps, 'shown'
   )
 }
 
-export function BulkBar({ selection, search, total, shown, onAction }: BulkBarProps) {
+export function BulkBar(props: BulkBarProps) {
+  const { selection, search, total, shown, canMonitor, onAction } = props
   const selected = [...selection.domains.values()]
   const { mutate: save, isPending } = useWrite({
     mutationFn: () => exportDomains(selected),
     onError: tellFailure,
   })
   const elsewhere = selected.length - shown
+  // A monitor that was turned on can be turned off on every plan.
+  const actions = ACTIONS.filter(([action]) => canMonitor || action !== 'monitor-on')
   return (
     <div role="region" aria-label="Selected domains" className="bulk-bar">
       <span role="status">
@@ -64,7 +73,7 @@ export function BulkBar({ selection, search, total, shown, onAction }: BulkBarPr
         <SelectMatching selection={selection} search={search} total={total} />
       )}
       <span className="bulk-actions">
-        {ACTIONS.map(([action, label, icon]) => (
+        {actions.map(([action, label, icon]) => (
           <button
             key={action}
             type="button"

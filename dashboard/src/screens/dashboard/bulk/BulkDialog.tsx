@@ -47,16 +47,18 @@ function Progress({ progress, isStopping, stop }: Pick<Bulk, 'progress' | 'isSto
   )
 }
 
+function leftOutText(action: BulkAction, wildcards: string): string {
+  if (action === 'delete') return `Their wildcards (${wildcards} selected) are deleted with them.`
+  if (action === 'monitor-on' || action === 'monitor-off') {
+    return `Wildcards (${wildcards} selected) have no monitors.`
+  }
+  return `Wildcards (${wildcards} selected) follow their domains.`
+}
+
 /** Says which selected wildcards the action does not name. */
 function LeftOut({ action, count: wildcards }: { action: BulkAction; count: number }) {
   if (wildcards === 0) return null
-  return (
-    <p className="muted">
-      {action === 'delete'
-        ? `Their wildcards (${count(wildcards)} selected) are deleted with them.`
-        : `Wildcards (${count(wildcards)} selected) follow their domains.`}
-    </p>
-  )
+  return <p className="muted">{leftOutText(action, count(wildcards))}</p>
 }
 
 /** What is left to send: lines without an answer, and those that only their batch held back. */

@@ -70,18 +70,25 @@ function TagFields({ values, onChange }: Omit<BulkFieldsProps, 'action'>) {
   )
 }
 
+/** What an action without fields does. */
+const EFFECTS: Readonly<Record<Exclude<BulkAction, 'address' | 'tags'>, readonly string[]>> = {
+  pause: ['DNS stops serving them and their wildcards. Updates are still stored.'],
+  resume: ['DNS serves them and their wildcards again.'],
+  'monitor-on': [
+    'The service checks whether they answer, and tells you by mail when one is down and when it is up again.',
+  ],
+  'monitor-off': [
+    'The service no longer checks them. The settings and the history of their monitors stay.',
+  ],
+  delete: [
+    'DNS stops answering for them, their wildcards and records, and refuses their updates.',
+    'You can restore them for 30 days, but without their web forwards and monitors.',
+  ],
+}
+
 /** The fields of an action, or its effect. */
 export function BulkFields({ action, ...fields }: BulkFieldsProps) {
   if (action === 'address') return <AddressField {...fields} />
   if (action === 'tags') return <TagFields {...fields} />
-  if (action === 'pause') {
-    return <p>DNS stops serving them and their wildcards. Updates are still stored.</p>
-  }
-  if (action === 'resume') return <p>DNS serves them and their wildcards again.</p>
-  return (
-    <>
-      <p>DNS stops answering for them, their wildcards and records, and refuses their updates.</p>
-      <p>You can restore them for 30 days.</p>
-    </>
-  )
+  return EFFECTS[action].map((sentence) => <p key={sentence}>{sentence}</p>)
 }

@@ -51,9 +51,11 @@ interface BulkPartProps {
   readonly total: number
   /** The domains of the page. */
   readonly domains: readonly Domain[]
+  /** Whether the plan includes monitors. */
+  readonly canMonitor: boolean
 }
 
-export function BulkPart({ bulk, search, total, domains }: BulkPartProps) {
+export function BulkPart({ bulk, search, total, domains, canMonitor }: BulkPartProps) {
   const { selection, action, start, take, close } = bulk
   return (
     <>
@@ -63,6 +65,7 @@ export function BulkPart({ bulk, search, total, domains }: BulkPartProps) {
           search={search}
           total={total}
           shown={domains.filter(({ id }) => selection.domains.has(id)).length}
+          canMonitor={canMonitor}
           onAction={start}
         />
       )}

@@ -42,13 +42,13 @@ export const ACTION_TEXTS: Readonly<Record<BulkAction, ActionTexts>> = {
     done: 'resumed',
   },
   'monitor-on': {
-    title: (count) => `Turn the monitors of ${counted(count, 'domain')} on?`,
+    title: (count) => `Turn on monitoring for ${counted(count, 'domain')}?`,
     submit: 'Turn On',
     busy: 'Turning on...',
     done: 'monitored',
   },
   'monitor-off': {
-    title: (count) => `Turn the monitors of ${counted(count, 'domain')} off?`,
+    title: (count) => `Turn off monitoring for ${counted(count, 'domain')}?`,
     submit: 'Turn Off',
     busy: 'Turning off...',
     done: 'no longer monitored',

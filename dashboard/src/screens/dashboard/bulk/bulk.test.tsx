@@ -2,8 +2,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { domain, serveDomains } from '../../../../test/domains.ts'
+import { chooseInMenu, domain, serveDomains } from '../../../../test/domains.ts'
 import { mock, ok, problem } from '../../../../test/mock.ts'
+import { serveAbilities } from '../../../../test/queries.ts'
 import { fill, openDashboard } from '../../../../test/screen.tsx'
 
 /**
@@ -37,7 +38,7 @@ const inBar = async (hands: UserEvent, name: string) => {
 const inDialog = async (hands: UserEvent, name: string | RegExp) =>
   hands.click(within(screen.getByRole('dialog')).getByRole('button', { name }))
 const select = async (hands: UserEvent, fqdn: string) =>
-  hands.click(screen.getByLabelText(`Select ${fqdn}`))
+  hands.click(await screen.findByLabelText(`Select ${fqdn}`))
 
 type Line = { readonly op: 'create' | 'change' | 'delete'; readonly id?: string }
 const operationsOf = (body: unknown) =>
@@ -174,18 +175,62 @@ test('addresses of a family can be removed, unless one is set', async () => {
   expect(batches()).toEqual([[{ op: 'change', id: '1', ...addresses }]])
 })
 
+test.each([
+  ['Monitor On', 'Turn On', true, /tells you by mail when one is down/, 'monitored'],
+  ['Monitor Off', 'Turn Off', false, /no longer checks them/, 'no longer monitored'],
+])('%s says what it does, and leaves out wildcards', async (...row) => {
+  const [action, submit, monitor, effect, done] = row
+  serveBatches()
+  serveAbilities('uptime')
+  serveDomains(
+    domain({ id: '1', fqdn: 'a.example.net' }),
+    domain({ id: '2', fqdn: '*.a.example.net', is_wildcard: true }),
+  )
+  const hands = openDashboard()
+  await select(hands, 'a.example.net')
+  await select(hands, '*.a.example.net')
+  await inBar(hands, action)
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toMatch(effect)
+  expect(dialog.textContent).toContain('Wildcards (1 selected) have no monitors.')
+  expect(dialog.textContent).not.toContain('DNS')
+  await inDialog(hands, submit)
+  await screen.findByText(`1 domain ${done}.`)
+  expect(batches()).toEqual([[{ op: 'change', id: '1', monitor }]])
+})
+
+test('without monitors in the plan, they can only be turned off', async () => {
+  serveAbilities()
+  const hands = await openWith(1)
+  await select(hands, 'd0000.example.net')
+  await screen.findByLabelText('Selected domains')
+  expect(bar().queryByRole('button', { name: 'Monitor On' })).toBeNull()
+  expect(bar().getByRole('button', { name: 'Monitor Off' })).toBeDefined()
+})
+
 test('deleted domains leave the selection, and Undo restores them', async () => {
   serveBatches()
   const hands = await openWith(2)
   await select(hands, 'd0000.example.net')
   await inBar(hands, 'Delete')
-  await screen.findByRole('dialog', { name: 'Delete 1 domain?' })
+  const dialog = await screen.findByRole('dialog', { name: 'Delete 1 domain?' })
+  expect(dialog.textContent).toContain('but without their web forwards and monitors')
   await inDialog(hands, 'Delete')
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected domains' })).toBeNull())
   expect(batches()).toEqual([[{ op: 'delete', id: '1' }]])
   mock.handle({ restoreDomain: () => ok(domain({ id: '1', fqdn: 'd0000.example.net' })) })
   await hands.click(screen.getByRole('button', { name: 'Undo' }))
   await screen.findByText('1 domain was restored.')
+})
+
+test('a domain that is deleted by its row leaves the selection', async () => {
+  const hands = await openWith(2)
+  await hands.click(screen.getByLabelText('Select all domains on this page'))
+  await screen.findByText('2 domains selected')
+  await chooseInMenu(hands, 'd0000.example.net', 'Delete')
+  await screen.findByRole('dialog', { name: 'Delete domain?' })
+  await inDialog(hands, 'Delete')
+  expect(await screen.findByText('1 domain selected')).toBeDefined()
 })
 
 test('the selected domains are exported, in the form of the service', async () => {

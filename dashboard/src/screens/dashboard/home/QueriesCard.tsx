@@ -1,7 +1,9 @@
 /** How often the domains are queried, with the trend, and the way to the page about it. */
 import { count, shortCount } from '@homing/theme/formats'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { type DnsSummary, dnsSummaryQuery } from '../../../api/dns-queries.ts'
+import { preloadable } from '../../../components/preloadable.ts'
 import { useHash } from '../../../routes.ts'
 import { figureOf, SUMMARY_PERIODS, type SummaryPeriod } from '../../dns-queries/trend-words.ts'
 import { TrendNote } from '../../dns-queries/TrendNote.tsx'
@@ -33,7 +35,17 @@ function Content({ summary, period }: ContentProps) {
   )
 }
 
-export function QueriesCard() {
+/** It loads after the figures. The card says the same without it, so a failure is not shown. */
+const sparkline = preloadable(() =>
+  import('../../dns-queries/Sparkline.tsx').catch(() => ({ default: () => null })),
+)
+
+interface QueriesCardProps {
+  /** Whether the plan includes counts over time. */
+  readonly hasCourse: boolean
+}
+
+export function QueriesCard({ hasCourse }: QueriesCardProps) {
   const period = queriesPeriodAt(useHash())
   const { data, error } = useQuery(dnsSummaryQuery)
   return (
@@ -59,6 +71,11 @@ export function QueriesCard() {
           <option key={each}>{each}</option>
         ))}
       </select>
+      {hasCourse && data !== undefined && data.counted_until !== null && (
+        <Suspense fallback={null}>
+          <sparkline.Part period={period} />
+        </Suspense>
+      )}
     </div>
   )
 }

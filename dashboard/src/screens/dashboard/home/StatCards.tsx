@@ -50,7 +50,7 @@ export const StatCards = memo(function StatCards({ me, onFormula }: StatCardsPro
       </div>
     )
   }
-  const { domain_count: used, domain_limit: limit, ttl } = me.limits
+  const { domain_count: used, domain_limit: limit, ttl, abilities } = me.limits
   return (
     <nav className="stats" aria-label="Overview">
       <Card
@@ -59,7 +59,7 @@ export const StatCards = memo(function StatCards({ me, onFormula }: StatCardsPro
         note={`of ${count(limit)} allowed`}
         href={hashOf('dashboard', { q: 'status:active' })}
       />
-      <QueriesCard />
+      <QueriesCard hasCourse={abilities.includes('analytics')} />
       <UptimeCard me={me} onFormula={onFormula} />
       <Card
         title="TTL"

@@ -5,6 +5,7 @@ import { domain, serveDomains } from '../../../../test/domains.ts'
 import { forward, serveForwards, usageOf } from '../../../../test/forwards.ts'
 import { exampleOf, mock, ok, problem } from '../../../../test/mock.ts'
 import { notice, serveNotices } from '../../../../test/notices.ts'
+import { series } from '../../../../test/queries.ts'
 import { openDashboard } from '../../../../test/screen.tsx'
 
 type Me = ReturnType<typeof exampleOf<'getMe'>>
@@ -157,12 +158,15 @@ describe('DNS queries', () => {
     expect(month.getAttribute('href')).toBe('#analytics?period=30d')
     await hands.clear(screen.getByRole('searchbox'))
     await waitFor(() => expect(location.hash).toBe('#dashboard?queries=30d'))
+    expect(mock.calls.some(({ id }) => id === 'getQuerySeries')).toBe(false)
     expect(screen.queryByRole('region', { name: 'DNS Analytics' })).toBeNull()
   })
 
-  test('have a panel whose rows lead to what they count', async () => {
+  test('have a panel whose rows lead to what they count, and a line in the card', async () => {
     serveMe('elite', { abilities: ['analytics', 'data_export'] })
+    mock.handle({ getQuerySeries: () => ok(series({ hours: [2, 4, 1] })) })
     openDashboard()
+    await waitFor(() => expect(document.querySelector('.stat .sparkline-line')).not.toBeNull())
     const shown = within(await screen.findByRole('region', { name: 'DNS Analytics' }))
     const place = async (name: RegExp) =>
       (await shown.findByRole('link', { name })).getAttribute('href')

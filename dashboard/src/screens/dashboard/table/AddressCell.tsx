@@ -114,7 +114,7 @@ function AddressField({ edit, onType, onSave, onCancel }: AddressFieldProps) {
             <span className="monospace">{text.trim() || 'not set'}</span>.
           </span>
         ) : reason === undefined ? (
-          'An IPv4 address, an IPv6 address or both. Empty: no address.'
+          'IPv4, IPv6, or both'
         ) : (
           <span role="alert">{reason}</span>
         )}
@@ -139,6 +139,14 @@ export function AddressCell({ domain, nowMs, nameClient, edit, onEdit, ...on }: 
       {addresses.map((address) => (
         <Address key={address} address={address} fqdn={fqdn} />
       ))}
+      {domain.is_forwarded && (
+        <span className="status-reason">Forwarded: {publishedText(domain)}</span>
+      )}
+      {edit?.isSaving === true ? (
+        <span className="last-update">Saving…</span>
+      ) : (
+        <LastUpdate domain={domain} nowMs={nowMs} nameClient={nameClient} />
+      )}
       {!is_wildcard && (
         <button
           type="button"
@@ -151,14 +159,6 @@ export function AddressCell({ domain, nowMs, nameClient, edit, onEdit, ...on }: 
         >
           <Icon name="edit" size={14} />
         </button>
-      )}
-      {domain.is_forwarded && (
-        <span className="status-reason">Forwarded: {publishedText(domain)}</span>
-      )}
-      {edit?.isSaving === true ? (
-        <span className="last-update">Saving…</span>
-      ) : (
-        <LastUpdate domain={domain} nowMs={nowMs} nameClient={nameClient} />
       )}
     </div>
   )

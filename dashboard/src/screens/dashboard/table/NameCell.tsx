@@ -9,7 +9,7 @@ export function NameCell({ domain }: { readonly domain: Domain }) {
   return (
     <div>
       <a className="monospace domain-link" href={domainHash(fqdn)}>
-        {unicode === undefined ? fqdn : <bdi>{unicode}</bdi>}
+        {unicode === undefined ? fqdn : <bdi dir="ltr">{unicode}</bdi>}
       </a>
       {unicode !== undefined && <span className="muted monospace a-label">{fqdn}</span>}
       {is_wildcard && <span className="badge">Wildcard</span>}

@@ -60,7 +60,7 @@ export function PanelHead(props: PanelHeadProps) {
         <SearchField
           label="Search domains and addresses"
           placeholder="Search, or tag:office"
-          help="Filters: zone:, status:, type:, ip: and tag:"
+          help="Filters: zone:, status:, monitor:, type:, ip:, tag: and note:"
           value={list.search}
           onSearch={onSearch}
         />

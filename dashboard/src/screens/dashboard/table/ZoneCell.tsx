@@ -1,16 +1,21 @@
 import type { Domain } from '../../../api/domains.ts'
+import { domainHash } from '../../../routes.ts'
 
 interface ZoneCellProps {
   readonly domain: Domain
   readonly onTag: (tag: string) => void
 }
 
+/** As many tags as keep a row low. The page of the domain has all of them. */
+const SHOWN_TAGS = 3
+
 /** The zone, and the tags of the owner. */
-export function ZoneCell({ domain: { zone, tags }, onTag }: ZoneCellProps) {
+export function ZoneCell({ domain: { fqdn, zone, tags }, onTag }: ZoneCellProps) {
+  const hidden = tags.slice(SHOWN_TAGS)
   return (
     <div>
       <span className="zone-name">{zone}</span>
-      {tags.map((tag) => (
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
         <button
           key={tag}
           type="button"
@@ -21,6 +26,11 @@ export function ZoneCell({ domain: { zone, tags }, onTag }: ZoneCellProps) {
           <bdi>{tag}</bdi>
         </button>
       ))}
+      {hidden.length > 0 && (
+        <a className="more-tags" href={domainHash(fqdn)} title={hidden.join(', ')}>
+          +{hidden.length} <span className="visually-hidden">more tags of {fqdn}</span>
+        </a>
+      )}
     </div>
   )
 }

@@ -77,6 +77,7 @@ export const ROW_KEYS: readonly ListKeys[] = [
       letter('H', 'Show how to update the domain'),
       letter('W', 'Add a wildcard'),
       letter('P', 'Pause or resume the domain'),
+      letter('M', 'Turn its monitor on or off'),
       letter('X', 'Delete the domain'),
     ],
   },
