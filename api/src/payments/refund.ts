@@ -11,6 +11,7 @@ import { liveSubscription } from './live-subscription.ts'
 import { payerDigest, payerDigests } from './payer-digest.ts'
 import type { ReadInvoice, ReadSubscription } from './provider.ts'
 import type { SubscriptionRow } from './rows.ts'
+import { endWaiting } from './succession.ts'
 import { providerOf } from './sync.ts'
 import { endSubscription, type WishOutcome } from './wishes.ts'
 
@@ -89,7 +90,11 @@ export async function refundFirstPayment(
     subscriptionId: row.id,
     reason: 'refunded',
     refunds,
-    within: async (trx) => use(trx, services, userId, read),
+    async within(trx) {
+      await use(trx, services, userId, read)
+      // Who wants the money back does not want to pay again when the period would have ended.
+      await endWaiting(trx, userId, services.now())
+    },
   })
   if (outcome === undefined) throw noSubscription()
   return { amountCents, currency, outcome }
