@@ -11,7 +11,7 @@ import { previewPlan } from '../../feed/plan-preview.ts'
 import { askProvider, configuredProvider } from '../../payments/answer-trouble.ts'
 import { currentPrice, priceToSell } from '../../payments/prices.ts'
 import { type PaymentProvider, ProviderTrouble } from '../../payments/provider.ts'
-import { type Price, priceById, type SubscriptionRow } from '../../payments/rows.ts'
+import { type Price, priceById, priceIdAt, type SubscriptionRow } from '../../payments/rows.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
 import { syncSubscription } from '../../payments/sync.ts'
 import { type Credit, unusedCredit } from '../../payments/unused-credit.ts'
@@ -96,7 +96,7 @@ export async function previewChange(
     ...amounts,
     nextPaymentAt: nextPaymentAt.toISOString(),
     withheldDomains: await withheldDomains(services, userId, change),
-    needsApproval: row.provider === 'paypal' && kind !== 'unchanged',
+    needsApproval: row.provider === 'paypal' && (kind !== 'unchanged' || takesBack(change)),
   }
 }
 
@@ -109,6 +109,19 @@ async function readAfter(services: Services, { row }: Change): Promise<void> {
   }
 }
 
+/** Whether the choice of the present plan takes back a change that has not begun. */
+const takesBack = ({ row, kind }: Pick<Change, 'row' | 'kind'>) =>
+  kind === 'unchanged' && row.next_price_id !== null
+
+async function takeBack({ knex }: Services, { row, provider }: Change, key: string) {
+  const at = { provider: row.provider, realm: provider.realm }
+  const present = await priceIdAt(knex, at, row.price_id)
+  if (present === undefined) {
+    throw new Refusal('payments-unavailable', 'Your present plan is not for sale at the moment.')
+  }
+  return (await provider.forgetChange(row.provider_id, present, key)).confirmUrl
+}
+
 async function changeAtProvider(services: Services, change: Change): Promise<string | null> {
   const { row, provider, to, kind, when } = change
   return askProvider(
@@ -116,9 +129,9 @@ async function changeAtProvider(services: Services, change: Change): Promise<str
     async () => {
       const key = `change-${randomUUID()}`
       if (kind === 'unchanged') {
-        if (row.next_price_id !== null) await provider.forgetChange(row.provider_id, key)
+        const confirmUrl = takesBack(change) ? await takeBack(services, change, key) : null
         await readAfter(services, change)
-        return null
+        return confirmUrl
       }
       const priceProviderId = await priceToSell(services.knex, provider, to)
       const wanted = { subscriptionId: row.provider_id, priceProviderId, when }
@@ -132,7 +145,9 @@ async function changeAtProvider(services: Services, change: Change): Promise<str
 
 function messageOf({ row, to, kind, when }: Change, confirmUrl: string | null): string {
   if (confirmUrl !== null)
-    return 'Confirm the change at the payment provider. Your plan changes then.'
+    return kind === 'unchanged'
+      ? 'Confirm at the payment provider that your plan stays. The planned change is forgotten then.'
+      : 'Confirm the change at the payment provider. Your plan changes then.'
   if (kind === 'unchanged') return `Your plan stays ${planName(to)}.`
   return when === 'now' ? changedNow(to) : changedThen(to, row.period_end ?? row.paid_until)
 }
