@@ -8822,6 +8822,7 @@ export interface components {
             unchanged: number;
             /** @description The first 100 problems, by line. */
             problems: components["schemas"]["ZoneFileProblem"][];
+            /** @description The number of problems. A file with 10,000 wrong lines is not read to its end. */
             problem_count: number;
         };
     };
