@@ -1257,7 +1257,7 @@ export interface paths {
         /**
          * Undo a change of a record in an own zone
          * @description Restores the record as it was before the event, under the rules for a new call, and writes a new event with `undoes`. The new event can be undone, too.
-         *     Only events of the last 30 days can be undone, and only while no later event is about the same owner name and type, and no domain was registered there: `undo-refused` names the reason. A second call fails with `already-undone`.
+         *     Only events of the last 30 days can be undone, and only while no later event is about the same owner name and type, and no domain was registered there: `undo-refused` names the reason. A second call fails with `already-undone`. An API key needs the action of what the undo does: create, update or delete.
          */
         post: operations["undoZoneEvent"];
         delete?: never;
@@ -1300,7 +1300,7 @@ export interface paths {
         /**
          * Undo a change of a domain
          * @description Restores the values that the domain had before the event, and writes a new event with `undoes`. The new event can be undone, too.
-         *     Only changes of addresses, pause, note, tags, the web forward and records of the last 30 days can be undone, and only while no later event is about the same fields: `undo-refused` names the reason. The undo of a change of the web forward restores its settings and no addresses. It follows the rules for a new web forward: the target is checked again. A second call fails with `already-undone`. To restore a deleted domain: `POST /api/domains/{id}/restore`.
+         *     Only changes of addresses, pause, note, tags, the web forward and records of the last 30 days can be undone, and only while no later event is about the same fields: `undo-refused` names the reason. The undo of a change of the web forward restores its settings and no addresses. It follows the rules for a new web forward: the target is checked again. A second call fails with `already-undone`. An API key that may not create or delete cannot undo the deletion or the creation of a record or a web forward. To restore a deleted domain: `POST /api/domains/{id}/restore`.
          *     With `If-Match` (the `ETag` of the domain), the call fails with `version-mismatch` if the domain was changed in the meantime.
          */
         post: operations["undoDomainEvent"];
@@ -8844,6 +8844,7 @@ export interface components {
             unchanged: number;
             /** @description The first 100 problems, by line. */
             problems: components["schemas"]["ZoneFileProblem"][];
+            /** @description The number of problems. A file with 10,000 wrong lines is not read to its end. */
             problem_count: number;
         };
     };

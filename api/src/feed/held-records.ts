@@ -128,16 +128,28 @@ export async function readPlace(trx: Knex.Transaction, place: FoundPlace): Promi
   return heldOf(place, domains, rows)
 }
 
+// A file has names by the hundred thousand, with those above them. Locks are few.
+const LOCKS_AROUND = `
+  select fqdn from locked_names where fqdn = any (names_at_or_above(?))
+  union all
+  select l.fqdn from unnest(array[?]::text[]) as b(name)
+  cross join lateral (select fqdn from locked_names where ${below('fqdn')}) as l`
+
 /** Locks the domains at and above owner names in a place that was read. */
 export async function lockOwners(
   trx: Knex.Transaction,
-  { domainId }: FoundPlace,
+  { domainId, fqdn }: FoundPlace,
   { domains }: HeldRecords,
   owners: readonly string[],
 ): Promise<NameLocks> {
-  const names = [...new Set(owners.flatMap(namesAtOrAbove))]
-  const ids = names.flatMap((name) => domains.get(name)?.id ?? [])
-  await lockDomains(trx, domainId === null ? ids : [...ids, domainId])
-  const locks = await query<{ fqdn: string }>(trx, LOCKED_NAMES, [names], 'locked-names')
-  return new Set(locks.map(({ fqdn }) => fqdn))
+  const ids = new Set(domainId === null ? [] : [domainId])
+  for (const owner of domains.size === 0 ? [] : owners) {
+    for (const name of namesAtOrAbove(owner)) {
+      const id = domains.get(name)?.id
+      if (id !== undefined) ids.add(id)
+    }
+  }
+  await lockDomains(trx, [...ids])
+  const locks = await query<{ fqdn: string }>(trx, LOCKS_AROUND, [fqdn, fqdn], 'locks-around')
+  return new Set(locks.map((lock) => lock.fqdn))
 }

@@ -34,6 +34,9 @@ const DAY_SECONDS = 86_400
  * history; the limit is twice what filling the largest plan at once takes. A batch
  * counts each name that it registers. It also counts each name that it asks for, because its verdicts say which names are free. Calls with an idempotency key store their response for a day. Users are notified of keys and second factors by mail;
  * sixty such mails are the limit, and actions beyond it are refused, because they must not happen unnoticed.
+ *
+ * Changes of records leave their values in the history, before and after. Long ones count in KiB: a zone file of the largest size
+ * can be replaced four times.
  */
 const LIMITS = {
   'register-network': 20,
@@ -45,6 +48,7 @@ const LIMITS = {
   'availability-account': 600,
   'batches-account': 300,
   'batch-names-account': 5_000,
+  'record-size-account': 64 * 1_024,
   'idempotency-account': 2_000,
   'notice-address': 5,
   'change-email-account': 5,

@@ -6,7 +6,7 @@ import { DAY_MS, usePaymentWorld } from '../../test/support/payment-world.ts'
 import { storePrices } from './prices.ts'
 import { type WantedPrice } from './provider.ts'
 import { refundFirstPayment } from './refund.ts'
-import { stopRenewal } from './wishes.ts'
+import { resumeRenewal, stopRenewal } from './wishes.ts'
 
 const use = usePaymentWorld()
 
@@ -59,6 +59,24 @@ describe('the credit of an upgrade at PayPal', () => {
     expect(t.paypal.subscription(next).standing).toBe('ended')
   })
 
+  test('is for the plan that was bought: another one that is approved since begins with its payment', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const { id: replaces } = await t.row(await t.buy(id, 'pro_monthly', 'paypal'))
+    const wish = { provider: 'paypal', price: 'pro_annual', purpose: 'change', replaces } as const
+    const startsAt = new Date(t.now.getTime() + 33 * DAY_MS)
+    const sub = t.paypal.pay(await t.checkout(id, wish), 'pro_annual', { startsAt })
+    await t.settle()
+    t.paypal.reprice(sub, 'elite_monthly')
+    await t.settle()
+    expect(await t.planOf(id)).toBe('pro')
+    expect((await t.row(sub)).next_price_id).not.toBeNull()
+    t.pass(startsAt.getTime() - t.now.getTime() + 60_000)
+    t.paypal.renew(sub)
+    await t.settle()
+    expect(await t.planOf(id)).toBe('elite')
+  })
+
   test('that is used up ends nothing that was paid since', async () => {
     const { t, id, old, approve, startsAt } = await upgrading()
     const next = await approve()
@@ -66,6 +84,78 @@ describe('the credit of an upgrade at PayPal', () => {
     t.paypal.renew(next)
     await t.settle()
     t.paypal.refundThere(old)
+    await t.settle()
+    expect(await t.planOf(id)).toBe('elite')
+  })
+})
+
+/** A cancelled subscription at Stripe, and one at PayPal that is to follow it. */
+async function switching(price = 'pro_monthly') {
+  const { t } = use
+  const { id } = await t.person()
+  const old = await t.buy(id)
+  await stopRenewal(t.services, id)
+  await t.settle()
+  const { id: replaces, ends_at: startsAt } = await t.row(old)
+  if (startsAt === null) throw new Error('it ends')
+  const wish = { provider: 'paypal', price, purpose: 'switch', replaces } as const
+  const approve = async () => {
+    const sub = t.paypal.pay(await t.checkout(id, wish), price, { startsAt })
+    await t.settle()
+    return sub
+  }
+  return { t, id, old, approve, startsAt }
+}
+
+describe('of a subscription and the one that follows it', () => {
+  test('only one renews, also if the first one was resumed before the other was approved', async () => {
+    const { t, id, old, approve, startsAt } = await switching()
+    expect(await resumeRenewal(t.services, id)).toBe('done')
+    const next = await approve()
+    expect(await t.row(old)).toMatchObject({ state: 'canceled', stopped_by: 'owner' })
+    expect(t.stripe.subscription(old).cancelAt).not.toBeNull()
+    await t.after(startsAt.getTime() - t.now.getTime() + 60_000)
+    expect(await t.row(old)).toMatchObject({ state: 'ended', end_reason: 'canceled' })
+    expect(await t.row(next)).toMatchObject({ state: 'active' })
+  })
+
+  test('the second one ends when the first one is resumed at its provider, and only one follows', async () => {
+    const { t, id, old, approve } = await switching()
+    const [next, surplus] = [await approve(), await approve()]
+    expect(await t.row(surplus)).toMatchObject({ state: 'ended', end_reason: 'surplus' })
+    expect(await t.row(next)).toMatchObject({ state: 'incomplete' })
+    t.stripe.resumeThere(old)
+    await t.settle()
+    expect(await t.row(old)).toMatchObject({ state: 'active' })
+    expect(await t.row(next)).toMatchObject({ state: 'ended' })
+    for (const sub of [next, surplus]) expect(t.paypal.subscription(sub).standing).toBe('ended')
+    expect(await t.planOf(id)).toBe('pro')
+  })
+
+  test('the second one is not charged after the money-back guarantee, and can be cancelled when the first one has ended', async () => {
+    const refunded = await switching()
+    const { t } = refunded
+    const next = await refunded.approve()
+    await refundFirstPayment(t.services, refunded.id)
+    await t.settle()
+    expect(t.paypal.subscription(next).standing).toBe('ended')
+    const ended = await switching()
+    const other = await ended.approve()
+    t.stripe.endThere(ended.old)
+    await t.settle()
+    expect(await stopRenewal(t.services, ended.id)).toBe('done')
+    expect(t.paypal.subscription(other).standing).toBe('ended')
+  })
+
+  test('the second one gives no larger plan before its first payment', async () => {
+    const { t, id, approve, startsAt } = await switching('elite_monthly')
+    const next = await approve()
+    t.pass(startsAt.getTime() - t.now.getTime() + 60_000)
+    t.paypal.renew(next, false)
+    await t.after(0)
+    expect(await t.row(next)).toMatchObject({ state: 'past_due' })
+    expect(await t.planOf(id)).toBe('pro')
+    t.paypal.recover(next)
     await t.settle()
     expect(await t.planOf(id)).toBe('elite')
   })
@@ -125,6 +215,27 @@ describe('a checkout', () => {
     t.paypal.pay(await t.checkout(id), 'pro_monthly')
     await t.settle()
     expect(await t.planOf(id)).toBe('free')
+  })
+
+  test('of PayPal grants nothing for another subscription there that has its id', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const checkout = await t.checkout(id, { provider: 'paypal' })
+    await t.sql('update checkouts set provider_id = ? where id = ?', 'I-APPROVED', checkout)
+    t.paypal.pay(checkout, 'elite_annual')
+    await t.settle()
+    expect(await t.planOf(id)).toBe('free')
+  })
+
+  test('grants nothing before the first payment', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const startsAt = new Date(t.now.getTime() + 365 * DAY_MS)
+    const checkout = await t.checkout(id, { provider: 'paypal' })
+    const sub = t.paypal.pay(checkout, 'pro_monthly', { startsAt })
+    await t.settle()
+    expect(await t.planOf(id)).toBe('free')
+    expect(await t.row(sub)).toMatchObject({ state: 'incomplete', waits_until: startsAt })
   })
 
   test('that is paid after its time is completed, and one of a blocked account does not renew', async () => {
@@ -193,6 +304,24 @@ describe('a price', () => {
     await t.settle()
     expect(await t.planOf(id)).toBe('free')
     expect(await t.row(sub)).toMatchObject({ state: 'ended' })
+  })
+})
+
+describe('an unknown price', () => {
+  test('keeps the plan until the end of what was paid, and for the time of grace', async () => {
+    const { t } = use
+    const { id } = await t.person()
+    const sub = await t.buy(id)
+    t.stripe.reprice(sub, 'price_of_the_payer')
+    await t.after(29 * DAY_MS)
+    expect(await t.row(sub)).toMatchObject({ state: 'active' })
+    await t.after(2 * DAY_MS)
+    expect(await t.row(sub)).toMatchObject({ state: 'past_due' })
+    expect(await t.planOf(id)).toBe('pro')
+    await t.after(14 * DAY_MS)
+    expect(await t.row(sub)).toMatchObject({ state: 'ended', end_reason: 'unpaid' })
+    expect(await t.planOf(id)).toBe('free')
+    expect(t.stripe.subscription(sub).standing).toBe('ended')
   })
 })
 

@@ -18,6 +18,7 @@ import { partyFor } from './parties.ts'
 import { payerDigest } from './payer-digest.ts'
 import { enqueueMails } from './mails-due.ts'
 import type { PaymentProviders, ReadSubscription } from './provider.ts'
+import { pricesOf, type ReadPrices } from './read-prices.ts'
 import { nextRefetch } from './refetch-time.ts'
 import {
   checkoutAt,
@@ -27,14 +28,12 @@ import {
   keptOf,
   lockSubscription,
   lockSubscriptions,
-  type Price,
-  priceAt,
-  priceById,
   type SubscriptionRow,
 } from './rows.ts'
 import { dutiesOfEnded, next } from './state/next.ts'
 import { GRANTING, type Step, UNKNOWN } from './state/subscription.ts'
 import { stopReasonOf } from './stop-reason.ts'
+import { settleSuccession } from './succession.ts'
 import { applyFact, insertSubscription, updateSubscription } from './write-subscription.ts'
 
 export interface ApplyServices extends Pick<SharedServices, 'knex' | 'jobs' | 'now' | 'log'> {
@@ -59,17 +58,15 @@ export async function applyRead(services: ApplyServices, read: ReadSubscription)
     const userId = account?.id ?? null
     const all = userId === null ? [] : await lockSubscriptions(trx, userId)
     const before = await lockSubscription(trx, read.provider, read.providerId)
-    const known = await priceAt(trx, { provider: read.provider, realm }, read.priceProviderId)
-    // An unknown price is never granted. What has ended grants nothing, and must end here, too.
-    const isOver = before !== undefined && read.standing === 'ended'
-    const price = known ?? (isOver ? await priceById(trx, before.price_id) : undefined)
-    if (price === undefined) return unknownPrice(read, before)
+    const others = all.filter(({ id }) => id !== before?.id)
+    const { checkout } = found
+    const prices = await pricesOf(trx, { read, before, others, checkout, realm })
+    if (prices === undefined) return unknownPrice(trx, services, read, before)
     if (before !== undefined && isStale(before, read, services.now())) {
       return { outcome: 'stale', subscriptionId: before.id }
     }
-    const others = all.filter(({ id }) => id !== before?.id)
     const goodwill = new Set(before === undefined ? [] : await goodwillPayments(trx, before.id))
-    const change = { read, price, userId, checkout: found.checkout, before, others, goodwill }
+    const change = { read, ...prices, userId, checkout, before, others, goodwill }
     const subscriptionId = await writeAll(trx, services, change)
     return { outcome: 'applied', subscriptionId }
   })
@@ -84,7 +81,19 @@ const isOfWrongClock = ({ refetched_at }: SubscriptionRow, now: Date) =>
 const isStale = (row: SubscriptionRow, { readAt }: ReadSubscription, now: Date) =>
   row.refetched_at !== null && readAt <= row.refetched_at && !isOfWrongClock(row, now)
 
-function unknownPrice(read: ReadSubscription, before: SubscriptionRow | undefined): Applied {
+/** The plan goes on until the end of what was paid for a price of ours, and for the time of grace. */
+async function unknownPrice(
+  trx: Knex.Transaction,
+  services: ApplyServices,
+  read: ReadSubscription,
+  before: SubscriptionRow | undefined,
+): Promise<Applied> {
+  if (before !== undefined) {
+    const now = services.now()
+    const after = await applyFact(trx, before, { kind: 'unpriced' }, { now, reason: 'unpaid' })
+    await enqueueMails(trx, services, { before, after, invoices: [], now })
+    if (before.user_id !== null) await settlePaidPlan(trx, services, before.user_id, now)
+  }
   const error =
     read.priceProviderId === null
       ? 'The subscription does not have exactly one price.'
@@ -112,14 +121,21 @@ async function ownerOf(knex: Knex, read: ReadSubscription): Promise<Owner | unde
       ? await checkoutAt(knex, read.provider, read.providerId)
       : await checkoutById(knex, checkoutId)
   if (known !== undefined) return { userId: known.user_id, checkout }
-  // A checkout of one provider proves nothing about a subscription of another.
-  if (checkout === undefined || checkout.provider !== read.provider) return undefined
-  return { userId: checkout.user_id, checkout }
+  return checkout !== undefined && hasMade(checkout, read)
+    ? { userId: checkout.user_id, checkout }
+    : undefined
 }
 
-interface Change extends Owner {
+/**
+ * Whether a checkout has made a subscription. One of another provider has not. At PayPal, a checkout is one subscription:
+ * payers can create others there, with our id and with a first payment in years. A session of Stripe has an id of its own.
+ */
+const hasMade = ({ provider, provider_id }: CheckoutRow, read: ReadSubscription) =>
+  provider === read.provider &&
+  (provider !== 'paypal' || provider_id === null || provider_id === read.providerId)
+
+interface Change extends Owner, ReadPrices {
   readonly read: ReadSubscription
-  readonly price: Price
   readonly before: SubscriptionRow | undefined
   /** The other subscriptions of the account. */
   readonly others: readonly SubscriptionRow[]
@@ -148,7 +164,8 @@ async function decide(trx: Knex.Transaction, change: Change, now: Date): Promise
     return { ...step, isSurplus, replaced: undefined }
   }
   const other = change.others.find(({ state, is_surplus }) => GRANTING.has(state) && !is_surplus)
-  const isReplacement = checkout !== undefined && checkout.purpose !== 'new'
+  const isReplacement =
+    checkout?.purpose === 'change' || (checkout?.purpose === 'switch' && other?.stopped_by !== null)
   if (userId !== null && other === undefined) return { ...step, isSurplus, replaced: undefined }
   if (other !== undefined && isReplacement && checkout.replaces_id === other.id) {
     return { ...step, isSurplus, replaced: other }
@@ -171,24 +188,24 @@ async function writeAll(
     await applyFact(trx, decision.replaced, replaced, { now, reason: 'replaced' })
   }
   const written = await writeRow(trx, services, change, decision)
-  const row = await stopForAccount(trx, written, now)
+  const stopped = await stopForAccount(trx, written, now)
+  const { before, others, checkout } = change
+  const succession = { before, others, replacesId: checkout?.replaces_id ?? null }
+  const row = await settleSuccession(trx, services, stopped, succession, now)
   await closeCheckout(trx, change, row)
   const invoices = await writeMoney(trx, change, row)
   await endCredit(trx, services, change, row)
-  await enqueueMails(trx, services, { before: change.before, after: row, invoices, now })
+  await enqueueMails(trx, services, { before, after: row, invoices, now })
   if (change.userId !== null) await settlePaidPlan(trx, services, change.userId, now)
   return row.id
 }
 
 async function writeRow(
   trx: Knex.Transaction,
-  { config, payments, now }: ApplyServices,
-  { read, price, before, checkout, userId }: Change,
+  { config, now }: ApplyServices,
+  { read, price, nextPrice, before, checkout, userId }: Change,
   { after, duties, isSurplus }: Decision,
 ): Promise<SubscriptionRow> {
-  const realm = payments[read.provider]?.realm ?? ''
-  const at = { provider: read.provider, realm }
-  const nextPrice = await priceAt(trx, at, read.nextPriceProviderId)
   // Nothing of a deleted account comes back.
   const isKnown = userId !== null
   const digest =

@@ -22,15 +22,17 @@ interface Bought {
 }
 
 /**
- * When a subscription begins that does not begin at once: one that follows another, and one whose credit was gone before
- * it was approved.
+ * When a subscription begins that does not begin at once: one that follows another, one whose credit was gone before it
+ * was approved, and one that nothing was paid for.
  */
 export function beginOf({ read, checkout, before, others }: Bought): Date | null {
   if (checkout?.purpose === 'switch') return read.startsAt
-  if (checkout?.purpose !== 'change') return null
-  const isNew = before === undefined || before.state === 'incomplete'
-  const source = others.find(({ id }) => id === checkout.replaces_id)
-  return isNew && (source === undefined || source.state === 'ended') ? read.startsAt : null
+  if (before !== undefined && before.state !== 'incomplete') return null
+  const source =
+    checkout?.purpose === 'change'
+      ? others.find(({ id }) => id === checkout.replaces_id)
+      : undefined
+  return source === undefined || source.state === 'ended' ? read.startsAt : null
 }
 
 const PAID_SINCE = `

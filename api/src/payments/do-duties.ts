@@ -15,6 +15,7 @@ import {
   ProviderTrouble,
   type ReadSubscription,
 } from './provider.ts'
+import { refundedCents } from './refunded-cents.ts'
 import { lockSubscription } from './rows.ts'
 import { providerOf, syncSubscription } from './sync.ts'
 import { applyFact } from './write-subscription.ts'
@@ -130,8 +131,7 @@ async function act(provider: PaymentProvider, providerId: string, duty: DutyRow)
 /** What was refunded of a payment. Providers forget keys after some days, so this is looked at first. */
 function refundedOf(read: ReadSubscription | undefined, paymentId: string): number {
   const invoice = read?.invoices.find((each) => each.paymentId === paymentId)
-  const refunds = invoice?.refunds.filter(({ hasSucceeded }) => hasSucceeded) ?? []
-  return refunds.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  return invoice === undefined ? 0 : refundedCents(invoice)
 }
 
 async function refund(

@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { writeLedger } from './ledger.ts'
 import type { ProviderName, ReadInvoice } from './provider.ts'
+import { refundedCents } from './refunded-cents.ts'
 
 /** Who and what the invoices of a subscription are for. */
 export interface InvoiceContext {
@@ -142,11 +143,6 @@ async function invoiceOf(
   )
   return row
 }
-
-const refundedCents = ({ refunds }: ReadInvoice) =>
-  refunds
-    .filter(({ hasSucceeded }) => hasSucceeded)
-    .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 function statusOf(invoice: ReadInvoice): 'open' | 'paid' | 'void' | 'refunded' {
   if (invoice.status !== 'paid') return invoice.status

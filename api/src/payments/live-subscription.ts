@@ -42,6 +42,9 @@ export const isLive = ({ state, is_surplus }: SubscriptionRow) => GRANTING.has(s
 export const isWaiting = ({ state, waits_until }: SubscriptionRow) =>
   state === 'incomplete' && waits_until !== null
 
+/** It waits, and its owner has approved it. */
+export const isFollowing = (row: SubscriptionRow) => isWaiting(row) && row.started_at !== null
+
 /** A fact that does not come from a provider. */
 export type Wish = Exclude<Fact, { kind: 'read' }>
 

@@ -284,8 +284,12 @@ export interface PaymentProvider {
 
   readonly previewChange: (change: PriceChange) => Promise<PriceChangePreview>
   readonly changePrice: (change: PriceChange, key: string) => Promise<PriceChangeResult>
-  /** Forgets a change that would begin with the next period. */
-  readonly forgetChange: (subscriptionId: string, key: string) => Promise<void>
+  /** Forgets a change that would begin with the next period. @param priceProviderId the present price */
+  readonly forgetChange: (
+    subscriptionId: string,
+    priceProviderId: string,
+    key: string,
+  ) => Promise<PriceChangeResult>
 
   /** The page on which the payment method is changed. */
   readonly paymentMethodPage: (

@@ -11,6 +11,7 @@ import { liveSubscription } from './live-subscription.ts'
 import { payerDigest, payerDigests } from './payer-digest.ts'
 import type { ReadInvoice, ReadSubscription } from './provider.ts'
 import type { SubscriptionRow } from './rows.ts'
+import { endWaiting } from './succession.ts'
 import { providerOf } from './sync.ts'
 import { endSubscription, type WishOutcome } from './wishes.ts'
 
@@ -93,6 +94,8 @@ export async function refundFirstPayment(
     refunds,
     async within(trx) {
       await use(trx, services, userId, read)
+      // Who wants the money back does not want to pay again when the period would have ended.
+      await endWaiting(trx, userId, services.now())
       onDecided()
     },
   })

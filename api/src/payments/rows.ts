@@ -149,6 +149,20 @@ export async function priceAt(
   return row
 }
 
+/** What stands for a price of ours at a provider; undefined: nothing does. */
+export async function priceIdAt(
+  db: Knex,
+  { provider, realm }: { readonly provider: ProviderName; readonly realm: string },
+  priceId: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ provider_id: string }>(
+    db,
+    'select provider_id from provider_prices where provider = ? and realm = ? and price_id = ?',
+    [provider, realm, priceId],
+  )
+  return row?.provider_id
+}
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A checkout by the id that a provider has for it; undefined: no checkout has this id. */

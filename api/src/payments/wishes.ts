@@ -10,9 +10,10 @@ import type { ApplyServices } from './apply.ts'
 import { doDuty } from './do-duties.ts'
 import { addDuties, type DutyRow } from './duties.ts'
 import { enqueueMails } from './mails-due.ts'
-import { isWaiting, type Wish, wish } from './live-subscription.ts'
-import { COLUMNS, lockSubscriptions, type SubscriptionRow } from './rows.ts'
+import { type Wish, wish } from './live-subscription.ts'
+import { COLUMNS, type SubscriptionRow } from './rows.ts'
 import type { Duty, EndReason } from './state/subscription.ts'
+import { endWaiting } from './succession.ts'
 import { applyFact } from './write-subscription.ts'
 
 /** `done`: the provider has confirmed it. `stored`: a job repeats it until then. `refused`: the provider does not do it. */
@@ -50,7 +51,7 @@ export async function doOpenDuties(
 
 /**
  * Stops the renewal of an account's subscription: the owner keeps the plan until its end. One that waits for that end to
- * begin ends now: nothing of it is paid. A second call changes nothing.
+ * begin ends now, also when the other one has ended earlier: nothing of it is paid. A second call changes nothing.
  *
  * @returns undefined: the account has no subscription
  */
@@ -84,13 +85,10 @@ async function wishNow(
     await lockAccount(trx, userId)
     const at = now()
     const live = await wish(trx, services, userId, { fact, now: at, reason })
-    if (live === undefined || fact.kind !== 'stop') return live && [live.id]
-    const waiting = (await lockSubscriptions(trx, userId)).filter(isWaiting)
-    const end = { kind: 'end', reason: 'canceled' } as const
-    for (const row of waiting) await applyFact(trx, row, end, { now: at, reason })
-    return [live.id, ...waiting.map(({ id }) => id)]
+    const waiting = fact.kind === 'stop' ? await endWaiting(trx, userId, at) : []
+    return live === undefined ? waiting : [live.id, ...waiting]
   })
-  if (changed === undefined) return undefined
+  if (changed.length === 0) return undefined
   const outcomes: WishOutcome[] = []
   const kinds = fact.kind === 'resume' ? (['resume'] as const) : (['cancel', 'end'] as const)
   for (const id of changed) outcomes.push(await doOpenDuties(services, id, kinds))

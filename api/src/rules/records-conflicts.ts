@@ -21,29 +21,58 @@ export interface RecordPlace {
 
 const parentOf = (name: string) => name.slice(name.indexOf('.') + 1)
 
+/** Owner names are ASCII. */
+const reversed = (name: string) => Buffer.from(name, 'latin1').reverse().toString('latin1')
+
+/**
+ * Names, of which those below another name are wanted. Reversed and sorted, they are neighbours: '.' and '/' are
+ * neighbours in ASCII. A map from each name to those below it would have an entry for each label.
+ */
+class NamesBelow {
+  readonly #names = new Set<string>()
+  #sorted: { readonly name: string; readonly key: string }[] | undefined
+
+  add(name: string): void {
+    this.#names.add(name)
+    this.#sorted = undefined
+  }
+
+  delete(name: string): void {
+    this.#names.delete(name)
+    this.#sorted = undefined
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name)
+  }
+
+  *below(name: string): Generator<string> {
+    this.#sorted ??= Array.from(this.#names, (each) => ({ name: each, key: reversed(each) })).sort(
+      (a, b) => (a.key < b.key ? -1 : 1),
+    )
+    const first = `${reversed(name)}.`
+    let [low, high] = [0, this.#sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#sorted[middle]?.key ?? '') < first) low = middle + 1
+      else high = middle
+    }
+    for (let at = low; this.#sorted[at]?.key.startsWith(first) === true; at += 1) {
+      yield this.#sorted[at]?.name ?? ''
+    }
+  }
+}
+
 /** The domains and records at and below a place. Names are found by the names above them. */
 export class Standing {
   readonly place: RecordPlace
   readonly #sets = new Map<string, Map<string, StandingSet>>()
-  readonly #domains = new Set<string>()
-  /** The owner names of records, and the domains, below each name. */
-  readonly #ownersBelow = new Map<string, Set<string>>()
-  readonly #domainsBelow = new Map<string, Set<string>>()
+  readonly #domains = new NamesBelow()
+  readonly #owners = new NamesBelow()
 
   constructor(place: RecordPlace, domains: Iterable<string>) {
     this.place = place
-    for (const fqdn of domains) {
-      this.#domains.add(fqdn)
-      this.#noteBelow(this.#domainsBelow, fqdn)
-    }
-  }
-
-  #noteBelow(below: Map<string, Set<string>>, name: string): void {
-    for (const above of this.namesAbove(name)) {
-      const names = below.get(above)
-      if (names === undefined) below.set(above, new Set([name]))
-      else names.add(name)
-    }
+    for (const fqdn of domains) this.#domains.add(fqdn)
   }
 
   /** The names above an owner name, nearest first, up to and including the place. */
@@ -63,7 +92,7 @@ export class Standing {
       return
     }
     this.#sets.set(owner, new Map([[set.type, set]]))
-    this.#noteBelow(this.#ownersBelow, owner)
+    this.#owners.add(owner)
   }
 
   remove(owner: string, type: string): void {
@@ -71,7 +100,7 @@ export class Standing {
     sets?.delete(type)
     if (sets?.size !== 0) return
     this.#sets.delete(owner)
-    for (const above of this.namesAbove(owner)) this.#ownersBelow.get(above)?.delete(owner)
+    this.#owners.delete(owner)
   }
 
   find(owner: string, type: string): StandingSet | undefined {
@@ -86,12 +115,12 @@ export class Standing {
     return this.#domains.has(fqdn)
   }
 
-  ownersBelow(owner: string): ReadonlySet<string> {
-    return this.#ownersBelow.get(owner) ?? new Set()
+  ownersBelow(owner: string): Iterable<string> {
+    return this.#owners.below(owner)
   }
 
-  domainsBelow(owner: string): ReadonlySet<string> {
-    return this.#domainsBelow.get(owner) ?? new Set()
+  domainsBelow(owner: string): Iterable<string> {
+    return this.#domains.below(owner)
   }
 
   /** The domain at or above an owner name, without wildcards. */
@@ -138,8 +167,6 @@ const byType = (message: string): RecordConflict => ({ field: 'type', message })
 const isAddress = (type: string) => type === 'A' || type === 'AAAA'
 const takesOver = (type: string) => type === 'CNAME' || type === 'NS'
 
-const anyOf = (names: ReadonlySet<string>): string | undefined => names.values().next().value
-
 function ofTheService({ owner, type }: WantedSet, standing: Standing) {
   const system = standing.at(owner).filter((set) => !set.isUsers)
   if (system.some((set) => set.type === type)) {
@@ -172,7 +199,7 @@ function onDomains({ owner, type }: WantedSet, standing: Standing) {
     const what = owner.startsWith('*.') ? 'wildcard' : 'domain'
     return byOwner(`${owner} is a ${what}. A ${type} record cannot stand where a ${what} stands.`)
   }
-  const below = anyOf(standing.domainsBelow(owner))
+  const [below] = standing.domainsBelow(owner)
   if (below === undefined) return undefined
   return byOwner(`${owner} is above the domain ${below}, so it cannot have ${type} records.`)
 }

@@ -151,7 +151,7 @@ export function requireValidSet(owner: string, type: number, wires: readonly Buf
   if (wires.length > RECORD_BOUNDS.values) {
     throw recordNotAllowed(
       'values',
-      `${owner} has ${wires.length} ${typeToText(type)} records. Expected at most ${RECORD_BOUNDS.values}.`,
+      `${owner} can have at most ${RECORD_BOUNDS.values} ${typeToText(type)} records.`,
     )
   }
   if (type === TYPE.CNAME && wires.length > 1) {

@@ -51,6 +51,7 @@ test.each([
   ['a'.repeat(64), 'longer than 63'],
   [`${'a.'.repeat(125)}a`, 'longer than 253'],
   ['a$b', 'letters, digits'],
+  [`${'a.'.repeat(32)}a`, 'more than 32 labels'],
 ])('the owner %s is refused: %s', (text, words) => {
   const [field, message] = refusal(() => parseRecordOwner(text, PLACE))
   expect(field).toBe('owner')

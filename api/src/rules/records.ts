@@ -39,7 +39,21 @@ export const recordNotAllowed = (field: string, message: string): Refusal<'recor
 // The rest of the service splits names at dots. Underscores: RFC 8552. Slashes: RFC 2317.
 const LABEL = /^[a-z0-9_/-]+$/
 
-function requireLabels(owner: string): void {
+/**
+ * The most labels below a domain or zone: as many as the name of an IPv6 address has (RFC 3596 §2.5). DNS answers for each
+ * name above a record, so a record takes as many places as it has labels.
+ */
+const LABELS_BELOW_LIMIT = 32
+
+const labelCount = (name: string) => name.split('.').length
+
+function requireLabels(owner: string, place: string): void {
+  if (labelCount(owner) - labelCount(place) > LABELS_BELOW_LIMIT) {
+    throw recordNotAllowed(
+      'owner',
+      `The owner name has more than ${LABELS_BELOW_LIMIT} labels below ${place}. Give a shorter name.`,
+    )
+  }
   const [first = '', ...others] = owner.split('.')
   if (others.includes('*') || (first !== '*' && first.includes('*'))) {
     throw recordNotAllowed(
@@ -79,7 +93,7 @@ export function parseRecordOwner(text: string, place: string): string {
   try {
     const apex = nameFromText(place, ROOT_NAME)
     const owner = nameToText(canonicalName(wireOf(text.trim(), apex)))
-    requireLabels(owner)
+    requireLabels(owner, place)
     return owner
   } catch (error) {
     if (error instanceof NameError) throw recordNotAllowed('owner', error.message)

@@ -378,7 +378,9 @@ export class MemoryProvider implements PaymentProvider {
     throw new Error('tests of the handlers have a provider of their own')
   }
 
-  async forgetChange(): Promise<void> {}
+  async forgetChange(): Promise<never> {
+    throw new Error('tests of the handlers have a provider of their own')
+  }
 
   async paymentMethodPage(): Promise<string> {
     return 'https://pay.test/portal'

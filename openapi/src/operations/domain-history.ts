@@ -51,7 +51,7 @@ The total in \`Content-Range\` is \`*\` while older events follow. A wildcard ha
     url: '/api/domains/{id}/events/{event_id}/undo',
     summary: 'Undo a change of a domain',
     description: `Restores the values that the domain had before the event, and writes a new event with \`undoes\`. The new event can be undone, too.
-Only changes of addresses, pause, note, tags, the web forward and records of the last ${UNDO_DAYS} days can be undone, and only while no later event is about the same fields: \`undo-refused\` names the reason. The undo of a change of the web forward restores its settings and no addresses. It follows the rules for a new web forward: the target is checked again. A second call fails with \`already-undone\`. To restore a deleted domain: \`POST /api/domains/{id}/restore\`.
+Only changes of addresses, pause, note, tags, the web forward and records of the last ${UNDO_DAYS} days can be undone, and only while no later event is about the same fields: \`undo-refused\` names the reason. The undo of a change of the web forward restores its settings and no addresses. It follows the rules for a new web forward: the target is checked again. A second call fails with \`already-undone\`. An API key that may not create or delete cannot undo the deletion or the creation of a record or a web forward. To restore a deleted domain: \`POST /api/domains/{id}/restore\`.
 With \`If-Match\` (the \`ETag\` of the domain), the call fails with \`version-mismatch\` if the domain was changed in the meantime.`,
     access: 'caller',
     keyAction: 'update',

@@ -65,9 +65,9 @@ The total in \`Content-Range\` is \`*\` while older events follow. Events are ke
     url: '/api/zones/{id}/events/{event_id}/undo',
     summary: 'Undo a change of a record in an own zone',
     description: `Restores the record as it was before the event, under the rules for a new call, and writes a new event with \`undoes\`. The new event can be undone, too.
-Only events of the last ${UNDO_DAYS} days can be undone, and only while no later event is about the same owner name and type, and no domain was registered there: \`undo-refused\` names the reason. A second call fails with \`already-undone\`.`,
+Only events of the last ${UNDO_DAYS} days can be undone, and only while no later event is about the same owner name and type, and no domain was registered there: \`undo-refused\` names the reason. A second call fails with \`already-undone\`. An API key needs the action of what the undo does: create, update or delete.`,
     access: 'caller',
-    keyAction: 'update',
+    keyAction: ['create', 'update', 'delete'],
     params: Type.Object({ id: Id, event_id: Id }),
     success: {
       status: 200,

@@ -212,7 +212,9 @@ export const ZoneFileResult = record(
     deleted: Type.Integer(),
     unchanged: Type.Integer(),
     problems: Type.Array(ref(ZoneFileProblem), { description: 'The first 100 problems, by line.' }),
-    problem_count: Type.Integer(),
+    problem_count: Type.Integer({
+      description: 'The number of problems. A file with 10,000 wrong lines is not read to its end.',
+    }),
   },
   'What the import of a zone file changed, or would change.',
 )

@@ -11,6 +11,7 @@ import {
 import { applyRead } from '../../payments/apply.ts'
 import { addDuties } from '../../payments/duties.ts'
 import { type ProviderName, type ReadInvoice } from '../../payments/provider.ts'
+import { refundedCents } from '../../payments/refunded-cents.ts'
 import { lockSubscription } from '../../payments/rows.ts'
 import { lockAccount } from '../../feed/lock-order.ts'
 import { doOpenDuties, endSubscription, type WishOutcome } from '../../payments/wishes.ts'
@@ -43,10 +44,7 @@ async function readNow(services: Services, { provider: name, provider_id }: Admi
 
 type Paid = ReadInvoice & { readonly paymentId: string; readonly paidAt: Date }
 
-const leftOf = ({ paidCents, refunds }: ReadInvoice) =>
-  refunds
-    .filter(({ hasSucceeded }) => hasSucceeded)
-    .reduce((left, { amountCents }) => left - amountCents, paidCents)
+const leftOf = (invoice: ReadInvoice) => invoice.paidCents - refundedCents(invoice)
 
 /** The latest payment of which something is left. */
 function latestPayment(invoices: readonly ReadInvoice[]): Paid {

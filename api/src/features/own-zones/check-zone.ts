@@ -9,6 +9,7 @@ import type { Knex } from 'knex'
 import { countCheck } from '../../delegation/check-counts.ts'
 import { DelegationChecksBusy, type DelegationFindings } from '../../delegation/types.ts'
 import { giveZone, holdOwnZone, withZoneOwner, type ZoneChange } from '../../feed/own-zone-owner.ts'
+import { settleOwnZonePlans } from '../../feed/own-zone-plan.ts'
 import { serversOf } from '../../feed/own-zone-servers.ts'
 import { publish } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
@@ -78,6 +79,8 @@ async function prove(
   if (proof === undefined) return undefined
   const settings = { nameservers: config.nameservers, at: now() }
   const change = await giveZone(trx, claim, proof, settings)
+  // An administrator can have locked the domain since the claim.
+  await settleOwnZonePlans(trx, [claim.user_id], settings.at)
   // Domains that came back can be more than the plan includes, and those that went leave places.
   await jobs.enqueue(trx, 'account-plan', { userId: claim.user_id })
   if (change.lost !== undefined) {

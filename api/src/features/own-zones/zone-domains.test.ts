@@ -124,6 +124,7 @@ describe('the deletion of a zone', () => {
   test('a zone whose own name is locked is not served, and cannot be claimed', async () => {
     const domain = t.freshDomain()
     const { id } = await t.active(t.eve, domain)
+    const claimed = await t.claim(t.mia, domain)
     await t.world.knex.transaction(async (trx) => {
       await holdNames(trx, domain)
       await addNameLock(trx, { fqdn: domain, user_id: t.eve.id }, SYSTEM)
@@ -132,7 +133,12 @@ describe('the deletion of a zone', () => {
     expect(await t.content(domain)).toBeUndefined()
     const refusal = await t.refused(t.eve, 'DELETE', `/api/zones/${id}`, { confirm: domain })
     expect(refusal.code).toBe('domain-locked')
-    expect((await t.refused(t.mia, 'POST', '/api/zones', { domain })).code).toBe('name-not-allowed')
+    // Also when somebody proves a claim that was made before the lock.
+    t.publishTxt(claimed)
+    expect((await t.verify(t.mia, claimed.id)).state).toBe('active')
+    expect(await t.content(domain)).toBeUndefined()
+    await t.call(t.eve, 'DELETE', `/api/zones/${id}`, { confirm: domain })
+    expect((await t.refused(t.eve, 'POST', '/api/zones', { domain })).code).toBe('name-not-allowed')
   })
 })
 

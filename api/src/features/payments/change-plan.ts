@@ -11,7 +11,7 @@ import { previewPlan } from '../../feed/plan-preview.ts'
 import { askProvider, configuredProvider } from '../../payments/answer-trouble.ts'
 import { currentPrice, priceToSell } from '../../payments/prices.ts'
 import { type PaymentProvider, ProviderTrouble } from '../../payments/provider.ts'
-import { type Price, priceById, type SubscriptionRow } from '../../payments/rows.ts'
+import { type Price, priceById, priceIdAt, type SubscriptionRow } from '../../payments/rows.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
 import { syncSubscription } from '../../payments/sync.ts'
 import { type Credit, unusedCredit } from '../../payments/unused-credit.ts'
@@ -96,12 +96,9 @@ export async function previewChange(
     ...amounts,
     nextPaymentAt: nextPaymentAt.toISOString(),
     withheldDomains: await withheldDomains(services, userId, change),
-    needsApproval: row.provider === 'paypal' && (kind !== 'unchanged' || isPlanned(row)),
+    needsApproval: row.provider === 'paypal' && (kind !== 'unchanged' || takesBack(change)),
   }
 }
-
-/** A smaller price begins with the next period. */
-const isPlanned = ({ next_price_id }: SubscriptionRow) => next_price_id !== null
 
 /** Reads the result. Trouble is not an error any more: the change was made, and its event comes later. */
 async function readAfter(services: Services, { row }: Change): Promise<void> {
@@ -112,24 +109,37 @@ async function readAfter(services: Services, { row }: Change): Promise<void> {
   }
 }
 
+/** Whether the choice of the present plan takes back a change that has not begun. */
+const takesBack = ({ row, kind }: Pick<Change, 'row' | 'kind'>) =>
+  kind === 'unchanged' && row.next_price_id !== null
+
+async function takeBack(services: Services, { row, provider, from }: Change, key: string) {
+  const at = { provider: row.provider, realm: provider.realm }
+  const priceProviderId = await priceIdAt(services.knex, at, row.price_id)
+  if (priceProviderId === undefined) {
+    throw new Refusal('payments-unavailable', 'Your present plan is not for sale at the moment.')
+  }
+  const pages = returnPages(services.config.publicUrl, provider.name, from)
+  const present = { subscriptionId: row.provider_id, priceProviderId, pages }
+  return (await provider.forgetChange(present, key)).confirmUrl
+}
+
 async function changeAtProvider(services: Services, change: Change): Promise<string | null> {
   const { row, provider, to, kind, when } = change
   return askProvider(
     provider.name,
     async () => {
       const key = `change-${randomUUID()}`
-      // At PayPal, the payer approves the return to the present price, too.
-      const isReturn = kind === 'unchanged' && isPlanned(row) && provider.name === 'paypal'
-      if (kind === 'unchanged' && !isReturn) {
-        if (isPlanned(row)) await provider.forgetChange(row.provider_id, key)
+      if (kind === 'unchanged') {
+        const confirmUrl = takesBack(change) ? await takeBack(services, change, key) : null
         await readAfter(services, change)
-        return null
+        return confirmUrl
       }
       const { confirmUrl } = await provider.changePrice(
         {
           subscriptionId: row.provider_id,
           priceProviderId: await priceToSell(services.knex, provider, to),
-          when: isReturn ? 'period-end' : when,
+          when,
           pages: returnPages(services.config.publicUrl, provider.name, to),
         },
         key,
@@ -143,7 +153,9 @@ async function changeAtProvider(services: Services, change: Change): Promise<str
 
 function messageOf({ row, to, kind, when }: Change, confirmUrl: string | null): string {
   if (confirmUrl !== null)
-    return 'Confirm the change at the payment provider. Your plan changes then.'
+    return kind === 'unchanged'
+      ? 'Confirm at the payment provider that your plan stays. The planned change is forgotten then.'
+      : 'Confirm the change at the payment provider. Your plan changes then.'
   if (kind === 'unchanged') return `Your plan stays ${planName(to)}.`
   return when === 'now' ? changedNow(to, kind) : changedThen(to, row.period_end ?? row.paid_until)
 }

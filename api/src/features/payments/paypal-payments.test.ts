@@ -163,6 +163,20 @@ test('a smaller plan is approved as a revision and begins with the next period',
   await j.server.approve(checkoutUrl ?? '')
   await j.settle()
   expect(await statusOf(ada)).toMatchObject({ plan: 'elite', status: 'active' })
+  // PayPal shows the planned change, which the local server does not. To take it back is a revision, too.
+  await j.t.sql(
+    `update subscriptions set next_price_id = p.id from plan_prices p
+     where user_id = ? and p.plan = 'pro' and p.billing = 'monthly' and p.is_current`,
+    ada.id,
+  )
+  const stay = { plan: 'elite', billing: 'monthly' }
+  const preview = await ask(ada, 'GET', 'change-plan/preview?plan=elite&billing=monthly')
+  expect(preview.json()).toMatchObject({ kind: 'unchanged', needsApproval: true })
+  expect((await ask(ada, 'POST', 'change-plan', stay)).json()).toMatchObject({
+    message: expect.stringContaining('Confirm at the payment provider that your plan stays.'),
+    checkoutUrl: expect.stringContaining('/webapps/billing/subscriptions/update'),
+  })
+  await ask(ada, 'POST', 'change-plan', { plan: 'pro', billing: 'monthly' })
   await j.after(32 * DAY_MS)
   expect(await statusOf(ada)).toMatchObject({ plan: 'pro', status: 'active' })
 })

@@ -16,6 +16,7 @@ import { Refusal } from '../../rules/errors.ts'
 
 const CANCELLED =
   'Your subscription has been cancelled. You will retain access until the end of your billing period.'
+const CANCELLED_BEFORE = 'Your subscription has been cancelled before it began. Nothing is charged.'
 const CONTINUES = 'Your subscription continues.'
 const CONTINUES_UNPAID =
   'Your subscription continues, but its last payment failed. Update your payment method to keep the plan.'
@@ -25,26 +26,41 @@ const GONE = new Refusal(
   'The payment provider has ended the renewal for good, so it cannot be resumed. You can choose a plan again when this one ends.',
 )
 
+const ENDED = new Refusal(
+  'conflict',
+  'The period that you paid for is over, so your subscription cannot be resumed. Choose a plan again.',
+)
+
 /** For what calls its provider. @throws Refusal `no-subscription`, `rate-limited` */
 export async function requireSubscription(
   services: Services,
   userId: string,
 ): Promise<SubscriptionRow> {
-  const live = await liveSubscription(services.knex, userId)
-  if (live === undefined) {
+  return required(services, userId, await liveSubscription(services.knex, userId))
+}
+
+async function required(
+  services: Services,
+  userId: string,
+  found: SubscriptionRow | undefined,
+): Promise<SubscriptionRow> {
+  if (found === undefined) {
     throw new Refusal('no-subscription', 'Your account has no subscription.')
   }
   await requireAllowance(services, 'provider-calls-account', userId)
-  return live
+  return found
 }
 
-/** Cancels at the end of the period. A second call changes nothing. */
+/** Cancels at the end of the period, or what has not begun. A second call changes nothing. */
 export async function cancel(services: Services, userId: string): Promise<PaymentMessage> {
-  const { provider } = await requireSubscription(services, userId)
-  await requireConfirmed(provider, stopRenewal(services, userId), {
-    whenRefused: refusedForNow(provider),
+  const { knex } = services
+  const live = await liveSubscription(knex, userId)
+  const found = await required(services, userId, live ?? (await nextSubscription(knex, userId)))
+  await requireConfirmed(found.provider, stopRenewal(services, userId), {
+    whenRefused: refusedForNow(found.provider),
   })
-  return { message: CANCELLED, status: await subscriptionStatus(services.knex, userId) }
+  const message = live === undefined ? CANCELLED_BEFORE : CANCELLED
+  return { message, status: await subscriptionStatus(knex, userId) }
 }
 
 /** Of two subscriptions that follow each other, only one renews. @throws Refusal `conflict` */
@@ -61,6 +77,7 @@ export async function resume(services: Services, userId: string): Promise<Paymen
   await requireNoSuccessor(services, userId)
   await requireConfirmed(live.provider, resumeRenewal(services, userId), { whenRefused: GONE })
   const status = await subscriptionStatus(services.knex, userId)
+  if (status.status === 'canceled') throw ENDED
   return { message: status.status === 'past_due' ? CONTINUES_UNPAID : CONTINUES, status }
 }
 

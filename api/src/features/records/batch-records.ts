@@ -8,7 +8,7 @@ import { changeRecords } from './change-records.ts'
 import { findPlace } from './find-place.ts'
 import { ACTIONS, RecordLine, type RecordWish } from './record-line.ts'
 import { readNewRecord, type RecordCall, valuesReader } from './save-record.ts'
-import { takePlace } from './record-places.ts'
+import { recordPlaces } from './record-places.ts'
 
 const expecting = (version: number | undefined) => () => version
 
@@ -26,7 +26,7 @@ export async function changeRecordBatch(
   const reach = reachOf(principal)
   const { fqdn } = await findPlace(knex, reach, key)
   await requireAllowance(services, 'batches-account', reach.userId)
-  using _place = takePlace(knex)
+  using _place = recordPlaces.take(knex, reach.userId)
   const wishOf = (operation: RecordBatch['operations'][number]): RecordWish => {
     requireWithin(reach, { action: ACTIONS[operation.op] })
     if (operation.op === 'create') {

@@ -25,6 +25,7 @@ import { isBlocked } from '../../rules/plans.ts'
 import { type HeldPlace, holdPlace } from './hold-place.ts'
 import { judgeLines } from './judge-lines.ts'
 import type { RecordLine } from './record-line.ts'
+import { countSize, refuseBeyondSize, requireSizeAllowance } from './record-size.ts'
 
 export interface RecordChangeSet {
   readonly reach: Reach
@@ -122,6 +123,7 @@ async function judged(
     locks.size === 0 ? undefined : namesAtOrAbove(owner).find((name) => locks.has(name))
   await confirm?.(trx, { place, lines, held })
   judgeLines({ reach, place, held, inUse, lockAbove }, lines)
+  await refuseBeyondSize(trx, userId, lines)
   return { place, lines, held }
 }
 
@@ -159,18 +161,23 @@ function kindOf({ before, after, isDue }: RecordLine): RecordChangeKind[] {
 /**
  * Judges operations, and applies them unless one is refused. The lines say why.
  *
- * @throws Refusal `not-found` for the place, `account-disabled`, `zone-not-active`, and those of `confirm`
+ * @throws Refusal `not-found` for the place, `account-disabled`, `zone-not-active`, `rate-limited`, and those of `confirm`
  */
 export async function changeRecords(
-  { knex }: Pick<Services, 'knex'>,
+  services: Pick<Services, 'knex' | 'rateLimits'>,
   changes: RecordChangeSet,
 ): Promise<RecordOutcome> {
+  const { knex } = services
+  const { userId } = changes.reach
+  requireSizeAllowance(services, userId)
   const outcome = await knex.transaction(async (trx) => {
     const result = await judged(trx, changes)
     const isApplied = changes.isDryRun !== true && result.lines.every((line) => line.isAllowed)
     if (isApplied) await write(trx, result, changes)
     return { ...result, isApplied }
   })
-  if (outcome.isApplied) countRecordChanges(knex, outcome.lines.flatMap(kindOf))
+  if (!outcome.isApplied) return outcome
+  countRecordChanges(knex, outcome.lines.flatMap(kindOf))
+  await countSize(services, userId, outcome.lines)
   return outcome
 }

@@ -4,6 +4,7 @@ import type { Knex } from 'knex'
 import { query } from '../../database/sql.ts'
 import { soaToText } from '../../feed/zone-file/soa.ts'
 import type { FoundPlace, PlaceKey } from '../../models/record-place.ts'
+import { isWithin } from '../../models/record.ts'
 import type { Row } from '../../models/table.ts'
 import type { Zone } from '../../models/zone.ts'
 import type { Reach } from '../../rules/key-scope.ts'
@@ -18,17 +19,13 @@ interface FileRow {
   readonly fqdn: string | null
 }
 
-// '.' and '/' are neighbours in ASCII: every name from "moc.elpmaxe." up to "moc.elpmaxe/" lies below example.com.
-const within = (column: string) =>
-  `(${column} = p.fqdn or (reverse(${column}) ~>=~ (reverse(p.fqdn) || '.') and reverse(${column}) ~<~ (reverse(p.fqdn) || '/')))`
-
 // Also what is withheld: the file is the owner's copy. The service's own records are in the file of a zone.
 const ROWS = `
   with p as materialized (select ?::bigint as user_id, ?::bigint as zone_id, ?::text as fqdn, ?::boolean as is_zone)
   select r.owner, r.type, r.ttl, r.rdata, d.fqdn
   from p join records r on r.zone_id = p.zone_id and r.user_id = p.user_id
   left join domains d on d.id = r.domain_id
-  where p.is_zone or ${within('r.owner')}
+  where p.is_zone or ${isWithin('r.owner', 'p.fqdn')}
   union all
   select r.owner, r.type, r.ttl, r.rdata, null from p join records r on r.zone_id = p.zone_id and r.user_id is null
   where p.is_zone
@@ -36,7 +33,7 @@ const ROWS = `
   select d.fqdn, a.type, d.ttl, array[host(a.address)], d.fqdn
   from p join domains d on d.zone_id = p.zone_id and d.user_id = p.user_id
   cross join lateral (values ('A', d.record_ipv4), ('AAAA', d.record_ipv6)) as a(type, address)
-  where a.address is not null and (p.is_zone or ${within('d.fqdn')})`
+  where a.address is not null and (p.is_zone or ${isWithin('d.fqdn', 'p.fqdn')})`
 
 async function soaLine(db: Knex, { zoneId, zone }: FoundPlace): Promise<string> {
   const [row] = await query<Row<typeof Zone> & { readonly serial: string }>(

@@ -12,7 +12,7 @@ import { changeRecords } from './change-records.ts'
 import { findPlace, holdsOwner } from './find-place.ts'
 import { FileProblems, type FileSet, readZoneFile } from './read-zone-file.ts'
 import { RecordLine } from './record-line.ts'
-import { takePlace } from './record-places.ts'
+import { recordPlaces } from './record-places.ts'
 import type { RecordCall } from './save-record.ts'
 
 /** Refusals that are about the call and not about a line of the file. */
@@ -118,7 +118,7 @@ export async function importRecords(
   if (isReplacing) requireWithin(reach, { action: 'delete' })
   const { fqdn } = await findPlace(knex, reach, key)
   await requireAllowance(services, 'batches-account', reach.userId)
-  using _place = takePlace(knex)
+  using _place = recordPlaces.take(knex, reach.userId)
   const problems = new FileProblems()
   const sets = await readZoneFile(text, fqdn, config.addressPolicy, problems)
   const file = new Import(problems)

@@ -1,6 +1,6 @@
 /** Reads a zone file into RRsets, with a problem for each line that cannot be one. */
 import type { ZoneFileProblem } from '@homing/openapi'
-import { PLAN_BOUNDS } from '@homing/openapi/vocabulary'
+import { PLAN_BOUNDS, RECORD_BOUNDS } from '@homing/openapi/vocabulary'
 import {
   canonicalName,
   canonicalRdata,
@@ -22,32 +22,56 @@ import { parseRecordOwner, reasonAgainst } from '../../rules/records.ts'
 import type { WishedSet } from './record-line.ts'
 
 const PROBLEMS_SHOWN = 100
-const PART_CHARACTERS = 65_536
+const PART_CHARACTERS = 16_384
+/** A file with so many wrong lines is not a zone file, and is not read to its end. */
+const ERRORS_LIMIT = 10_000
 const DEFAULT_TTL_SECONDS = 3600
 /** More than any plan includes: such a file is not read to its end. */
 const SETS_LIMIT = PLAN_BOUNDS.record_limit.maximum + 100
 
-/** The problems of one file. */
-export class FileProblems {
-  readonly #found: ZoneFileProblem[] = []
-  #errors = 0
+const byLine = (a: ZoneFileProblem, b: ZoneFileProblem) => a.line - b.line
+
+/** The first problems by line, however many there are: a file of wrong lines has millions. */
+class FirstProblems {
+  readonly #kept: ZoneFileProblem[] = []
+  count = 0
 
   add(problem: ZoneFileProblem): void {
-    this.#found.push(problem)
-    if (!problem.is_skipped) this.#errors += 1
+    this.count += 1
+    this.#kept.push(problem)
+    if (this.#kept.length > 2 * PROBLEMS_SHOWN) this.#kept.sort(byLine).splice(PROBLEMS_SHOWN)
+  }
+
+  first(most: number): ZoneFileProblem[] {
+    return this.#kept.toSorted(byLine).slice(0, Math.max(0, most))
+  }
+}
+
+/** The problems of one file. */
+export class FileProblems {
+  readonly #errors = new FirstProblems()
+  readonly #skipped = new FirstProblems()
+
+  add(problem: ZoneFileProblem): void {
+    const those = problem.is_skipped ? this.#skipped : this.#errors
+    those.add(problem)
   }
 
   get hasErrors(): boolean {
-    return this.#errors > 0
+    return this.#errors.count > 0
+  }
+
+  get hasTooMany(): boolean {
+    return this.#errors.count >= ERRORS_LIMIT
   }
 
   /** The first of them by line, errors before lines that are only left out. */
   body(): { readonly problems: ZoneFileProblem[]; readonly problem_count: number } {
-    const rank = ({ is_skipped, line }: ZoneFileProblem) => (is_skipped ? 1e9 : 0) + line
-    const shown = this.#found.toSorted((a, b) => rank(a) - rank(b)).slice(0, PROBLEMS_SHOWN)
+    const errors = this.#errors.first(PROBLEMS_SHOWN)
+    const skipped = this.#skipped.first(PROBLEMS_SHOWN - errors.length)
     return {
-      problems: shown.toSorted((a, b) => a.line - b.line),
-      problem_count: this.#found.length,
+      problems: [...errors, ...skipped].toSorted(byLine),
+      problem_count: this.#errors.count + this.#skipped.count,
     }
   }
 }
@@ -135,7 +159,10 @@ class FileReader {
       this.#problems.add({ line, owner, type: typeToText(type), detail, is_skipped: false })
       return
     }
-    draft.wires.set(canonicalRdata(type, rdata).toString('latin1'), rdata)
+    // A file can have a million of them. One more than is possible is enough to refuse them.
+    if (draft.wires.size <= RECORD_BOUNDS.values) {
+      draft.wires.set(canonicalRdata(type, rdata).toString('latin1'), rdata)
+    }
     this.#drafts.set(key, draft)
     if (this.#drafts.size <= SETS_LIMIT) return
     throw new Refusal(
@@ -172,6 +199,7 @@ export async function readZoneFile(
   }
   for (let at = 0; at < octets.length; at += PART_CHARACTERS) {
     takeAll(parser.push(octets.subarray(at, at + PART_CHARACTERS)))
+    if (problems.hasTooMany) return []
     // Other calls go on between the parts of a large file.
     await setImmediate()
   }

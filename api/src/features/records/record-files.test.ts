@@ -2,8 +2,11 @@
 import type { DnsRecord, RecordBatchResult, RecordUsage, ZoneFileResult } from '@homing/openapi'
 import { expect, test } from 'vitest'
 import { query } from '../../database/sql.ts'
+import { RateLimits } from '../../limits/rate-limits.ts'
 import type { Caller } from '../../../test/support/api-world.ts'
 import { type TestPlace, useRecordWorld } from '../../../test/support/record-world.ts'
+import { RecordLine } from './record-line.ts'
+import { countSize, requireSizeAllowance } from './record-size.ts'
 
 const w = useRecordWorld()
 
@@ -153,6 +156,45 @@ test('each wrong line of a file is named, and nothing is imported', async () => 
   const wrong = [...new Set(result.problems.map(({ line }) => line))]
   expect(wrong).toEqual([2, 3, 4, 5, 6, 7, 8, 10, 11, 13, 14, 15, 16, 17, 18])
   expect(await list(w.ada, home)).toEqual([])
+})
+
+test('of very many wrong lines, the first hundred are named', async () => {
+  const home = await w.domain(w.ada, 'many-wrong')
+  const values = Array.from({ length: 150 }, (_, n) => `a 60 IN TXT ${n}\n`).join('')
+  const result = await imported(w.ada, home, `${values}${'x\n'.repeat(1_000)}`)
+  expect(result).toMatchObject({ applied: false, problem_count: 1_001 })
+  expect(result.problems).toHaveLength(100)
+  expect(result.problems[0]).toMatchObject({
+    line: 1,
+    detail: `a.${home.fqdn} can have at most 100 TXT records.`,
+  })
+  expect(result.problems.at(-1)?.line).toBe(249)
+})
+
+test('the values of all records of an account have a maximum', async () => {
+  const home = await w.ownZone(w.ada, 'large')
+  const { id } = await w.record(w.ada, home, { owner: 'fill', type: 'TXT', values: ['short'] })
+  const fill = `update records set rdata = array[repeat('x', 16 * 1024 * 1024 - 2000)] where id = ?`
+  await query(w.world.knex, fill, [id])
+  const long = { owner: 'long', type: 'TXT', values: ['x'.repeat(3_000)] }
+  expect((await w.problem(w.ada, 'POST', home.url, long))[0]).toBe('record-limit')
+  await w.record(w.ada, home, { owner: 'short', type: 'TXT', values: ['x'.repeat(1_000)] })
+  await query(w.world.knex, `update records set rdata = array['"short"'] where id = ?`, [id])
+  await w.record(w.ada, home, long)
+})
+
+test('long values count towards an hourly limit, before and after a change', async () => {
+  const rateLimits = new RateLimits(w.world.knex, true)
+  const line = new RecordLine('create')
+  const written = async (characters: number) => {
+    line.after = { owner: 'x', type: 'TXT', ttl: 60, values: ['x'.repeat(characters)] }
+    await countSize({ rateLimits }, w.bob.id, [line])
+    return () => requireSizeAllowance({ rateLimits }, w.bob.id)
+  }
+  expect(await written(1_000)).not.toThrow()
+  expect(await rateLimits.countOf('record-size-account', w.bob.id)).toBe(0)
+  expect(await written(64 * 1024 * 1024)).not.toThrow()
+  expect(await written(2_000)).toThrow('Too many requests')
 })
 
 test('a plan with TXT records counts their values, and has no other types', async () => {

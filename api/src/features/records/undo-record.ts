@@ -5,10 +5,11 @@ import type { Actor } from '../../feed/address-change.ts'
 import type { RecordUndo } from '../../feed/records.ts'
 import { ZoneRecord } from '../../models/record.ts'
 import { Refusal } from '../../rules/errors.ts'
+import { requireWithin } from '../../rules/key-scope.ts'
 import type { RecordSet } from '../../rules/records.ts'
 import { changeRecords, domainFor, type FoundRecords } from './change-records.ts'
 import { findPlace } from './find-place.ts'
-import { RecordLine } from './record-line.ts'
+import { ACTIONS, RecordLine } from './record-line.ts'
 
 const any = () => undefined
 
@@ -73,7 +74,8 @@ function requireSameHome({ place, lines, held }: FoundRecords): void {
 /**
  * Undoes an event of a record in a place of the caller.
  *
- * @throws Refusal as the calls that create, change and delete a record, `undo-refused`, and those of `confirm`
+ * @throws Refusal as the calls that create, change and delete a record, `undo-refused`, `key-scope` for a key that may not do
+ * what the undo does, and those of `confirm`
  */
 export async function undoRecord(
   services: Services,
@@ -82,9 +84,11 @@ export async function undoRecord(
   actor: Actor,
 ): Promise<void> {
   const { key, eventId: undoes, confirm } = undo
+  const reach = reachOf(principal)
   const line = await lineOf(services, principal, undo)
+  requireWithin(reach, { action: ACTIONS[line.op] })
   await changeRecords(services, {
-    reach: reachOf(principal),
+    reach,
     key,
     lines: [line],
     actor,

@@ -166,6 +166,13 @@ test('a key sees and undoes the events of the names in its scope', async () => {
   expect(await events(key, zone)).toEqual([inside])
   expect((await refusal(key, zone, outside))[0]).toBe('not-found')
   expect(await undo(key, zone, inside)).toMatchObject({ actor: 'api_key', actor_name: 'k' })
+  // An undo needs the action of what it does.
+  const limits = { name: 'c', scope: { actions: ['read', 'update'] } }
+  const other = await w.read<{ key: string }>(w.ada, 'POST', '/api/api-keys/', limits)
+  const changing = { ...w.ada, headers: bearer(other.key) }
+  const deletion = await newest(w.ada, zone)
+  for (const event of [deletion, outside])
+    expect((await refusal(changing, zone, event))[0]).toBe('key-scope')
 })
 
 test('two undos at once undo a change once', async () => {

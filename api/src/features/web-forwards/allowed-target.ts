@@ -15,7 +15,7 @@ import { holdBlockedTargets } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { offeredZones } from '../../models/zone.ts'
 import type { Services } from '../../compose.ts'
-import { takePlace } from './check-places.ts'
+import { checkPlaces } from './check-places.ts'
 import { type Examined, examineTarget } from './check-target.ts'
 import type { CheckedTarget } from './forward-circle.ts'
 
@@ -120,7 +120,7 @@ export async function examined(
   checked: CheckedTarget,
 ): Promise<Examined> {
   await requireAllowance(services, 'forward-checks-account', userId)
-  using _place = takePlace(services.knex, userId)
+  using _place = checkPlaces.take(services.knex, userId)
   const found = await examineTarget(services, checked)
   await requireAllowedRedirects(services, found.urls.slice(1))
   return found

@@ -8,6 +8,7 @@ import type { RecordedForward } from '../../feed/forward-rows.ts'
 import type { ForwardUndo } from '../../feed/forwards.ts'
 import { WebForward } from '../../models/web-forward.ts'
 import { Refusal } from '../../rules/errors.ts'
+import { requireWithin } from '../../rules/key-scope.ts'
 import { deleteForward } from './delete-forward.ts'
 import { createForward, updateForward } from './save-forward.ts'
 
@@ -34,7 +35,8 @@ async function presentForward(db: Knex, domainId: string): Promise<string> {
  * Undoes an event of the web forward of a domain that the caller owns. The target of the restored settings is examined
  * again: what was allowed then may be blocked now.
  *
- * @throws Refusal as `createForward`, `updateForward` and `deleteForward`, `undo-refused`, and those of `confirm`
+ * @throws Refusal as `createForward`, `updateForward` and `deleteForward`, `undo-refused`, `key-scope` for a key that may not
+ * create or delete, and those of `confirm`
  */
 export async function undoForward(
   services: Services,
@@ -43,14 +45,17 @@ export async function undoForward(
   actor: Actor,
 ): Promise<void> {
   const { domainId, kind, before } = undo
+  const reach = reachOf(principal)
   if (kind === 'forward-ended' && before !== null) {
+    requireWithin(reach, { action: 'create' })
     const input = { domain_id: domainId, ...inputOf(before) }
     await createForward(services, principal, input, actor, undo)
     return
   }
   const id = await presentForward(services.knex, domainId)
   if (before === null) {
-    await deleteForward(services, reachOf(principal), id, actor, undo)
+    requireWithin(reach, { action: 'delete' })
+    await deleteForward(services, reach, id, actor, undo)
   } else {
     const change = { id, input: inputOf(before), ifMatch: undefined }
     await updateForward(services, principal, change, actor, undo)

@@ -31,7 +31,6 @@ import {
 } from './paypal-objects.ts'
 import { setUpPrices } from './paypal-prices.ts'
 import { readSubscription } from './paypal-read.ts'
-import { refused } from './paypal-trouble.ts'
 
 export interface PaypalOptions {
   readonly outgoing: OutgoingHttp
@@ -73,8 +72,10 @@ export function paypalProvider(
     previewChange: async (change) =>
       client.call(async (call) => previewChange(call, change, now())),
     changePrice: async (change, key) => client.call(async (call) => changePrice(call, change, key)),
-    forgetChange: async () => {
-      throw refused('At PayPal, the payer has to approve the former plan again')
+    // The payer has to approve the present plan again.
+    forgetChange: async (subscriptionId, priceProviderId, key) => {
+      const change = { subscriptionId, priceProviderId, when: 'period-end' } as const
+      return client.call(async (call) => changePrice(call, change, key))
     },
     paymentMethodPage: async () => automaticPayments(config),
     refund: async (order, key) => client.call(async (call) => refund(call, order, key, now())),

@@ -175,7 +175,8 @@ async function schedule(
 }
 
 /** Forgets a change that would begin with the next period. */
-export async function forgetChange(stripe: Stripe, id: string): Promise<void> {
+export async function forgetChange(stripe: Stripe, id: string): Promise<PriceChangeResult> {
   const subscription = await found(stripe.subscriptions.retrieve(id))
   if (subscription !== undefined) await release(stripe, subscription)
+  return { confirmUrl: null }
 }

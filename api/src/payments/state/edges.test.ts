@@ -76,6 +76,29 @@ const CASES: readonly (readonly [string, readonly Fact[], Partial<Kept>, Date?])
   ],
   ['the end of the paid time is over', [read(), stop, time], { state: 'ended' }, day(30)],
   [
+    'at the end of the paid time, nothing can be resumed',
+    [read(), stop, { kind: 'resume' }],
+    { state: 'canceled', endsAt: day(30) },
+    day(30),
+  ],
+  [
+    'a price that is unknown is paid until the end of the paid time, and its grace begins then',
+    [read(), { kind: 'unpriced' }],
+    { state: 'past_due', firstFailedAt: day(30), endsAt: day(44) },
+    day(30),
+  ],
+  [
+    'a price that is unknown takes nothing of the paid time',
+    [read(), { kind: 'unpriced' }],
+    { state: 'active', firstFailedAt: null, endsAt: null },
+    day(29),
+  ],
+  [
+    'a price that is unknown begins no second time of grace',
+    [read(failing), { kind: 'unpriced' }],
+    { state: 'past_due', endsAt: day(14.5) },
+  ],
+  [
     'it ended when its time was over, however late that is seen',
     [read(), stop, time],
     { endedAt: day(30), endsAt: day(30), endReason: 'canceled' },

@@ -6,7 +6,16 @@
  */
 import { PAYMENT_GRACE_DAYS, type SubscriptionState } from '@homing/openapi/vocabulary'
 import type { ReadInvoice, ReadSubscription } from '../provider.ts'
-import type { Duty, EndReason, Fact, Kept, Step, Stop } from './subscription.ts'
+import { refundedCents } from '../refunded-cents.ts'
+import {
+  type Duty,
+  type EndReason,
+  type Fact,
+  GRANTING,
+  type Kept,
+  type Step,
+  type Stop,
+} from './subscription.ts'
 
 const DAY_MS = 86_400_000
 
@@ -22,7 +31,7 @@ export function next(before: Kept, fact: Fact, now: Date): Step {
     case 'stop':
       return afterStop(before, fact.by)
     case 'resume':
-      return afterResume(before)
+      return afterResume(before, now)
     case 'stopped':
       return { after: confirmed(before, fact.at), duties: [] }
     case 'resumed':
@@ -30,6 +39,8 @@ export function next(before: Kept, fact: Fact, now: Date): Step {
       return { after: { ...before, readAt: later(before.readAt, fact.at) }, duties: [] }
     case 'end':
       return ended(before, fact.reason, now)
+    case 'unpriced':
+      return afterUnpriced(before, now)
     case 'time':
       return afterTime(before, now)
     default:
@@ -65,8 +76,11 @@ function afterStop(before: Kept, by: Stop['by']): Step {
   return { after: { ...after, ...standing(after, before.state) }, duties: [{ kind: 'cancel' }] }
 }
 
-function afterResume(before: Kept): Step {
-  if (before.state === 'ended' || before.stop === null) return { after: before, duties: [] }
+function afterResume(before: Kept, now: Date): Step {
+  const isOver = before.state === 'canceled' && before.endsAt !== null && before.endsAt <= now
+  // A plan whose time is over ends, also if the clock has not ended it yet: PayPal would skip a payment.
+  if (before.state === 'ended' || before.stop === null || isOver)
+    return { after: before, duties: [] }
   const after = { ...before, stop: null }
   return {
     after: { ...after, ...standing(after, before.state) },
@@ -97,6 +111,15 @@ function standing(
   if (state === 'disputed') return { state, endsAt }
   if (kept.stop !== null) return { state: 'canceled', endsAt }
   return { state: firstFailedAt === null ? 'active' : 'past_due', endsAt }
+}
+
+/** The payment for the next period is missing from the moment at which it was due. */
+function afterUnpriced(before: Kept, now: Date): Step {
+  const { state, paidUntil, firstFailedAt } = before
+  const isDue = paidUntil !== null && paidUntil <= now && GRANTING.has(state)
+  if (!isDue || firstFailedAt !== null) return { after: before, duties: [] }
+  const after = { ...before, firstFailedAt: paidUntil }
+  return { after: { ...after, ...standing(after, state) }, duties: [] }
 }
 
 function afterTime(before: Kept, now: Date): Step {
@@ -256,9 +279,8 @@ function fullRefundOfLatest(
     .toSorted((a, b) => (a.paidAt?.getTime() ?? 0) - (b.paidAt?.getTime() ?? 0))
     .at(-1)
   if (latest === undefined || goodwill.has(latest.paymentId ?? '')) return undefined
+  if (refundedCents(latest) < latest.paidCents) return undefined
   const refunds = latest.refunds.filter(({ hasSucceeded }) => hasSucceeded)
-  const refunded = refunds.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  if (refunded < latest.paidCents) return undefined
   return refunds.map(({ at }) => at).reduce((a, b) => (b > a ? b : a))
 }
 
@@ -269,15 +291,12 @@ export function dutiesOfEnded(kept: Kept, read: ReadSubscription): readonly Duty
 }
 
 function refundOf({ endedAt, endReason }: Kept, invoice: ReadInvoice): readonly Duty[] {
-  const { paymentId, paidAt, paidCents, periodStart, currency, refunds, disputes } = invoice
+  const { paymentId, paidAt, paidCents, periodStart, currency, disputes } = invoice
   if (paymentId === null || paidAt === null || paidCents <= 0 || disputes.length > 0) return []
   // Paid after the end, or for a period that never began.
   const isLate =
     endedAt !== null && (paidAt > endedAt || (periodStart !== null && periodStart >= endedAt))
   if (endReason !== 'surplus' && !isLate) return []
-  const refunded = refunds
-    .filter(({ hasSucceeded }) => hasSucceeded)
-    .reduce((sum, { amountCents }) => sum + amountCents, 0)
-  const amountCents = paidCents - refunded
+  const amountCents = paidCents - refundedCents(invoice)
   return amountCents > 0 ? [{ kind: 'refund', paymentId, amountCents, currency }] : []
 }

@@ -91,6 +91,8 @@ export type Fact =
   | { readonly kind: 'stopped' | 'resumed'; readonly at: Date }
   /** It has to end now. */
   | { readonly kind: 'end'; readonly reason: EndReason }
+  /** Its price at the provider is unknown, so what is paid for it counts for nothing. */
+  | { readonly kind: 'unpriced' }
   /** Time has passed. */
   | { readonly kind: 'time' }
 

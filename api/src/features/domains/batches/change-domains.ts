@@ -38,7 +38,7 @@ import {
 import { judgeMonitors, turnAll, type TurnedMonitors } from './batch-monitors.ts'
 import { ACTIONS, BatchLine, batchRefused, refuseRepeated } from './batch-line.ts'
 import { findSubjects, wildcardsOf } from './batch-subjects.ts'
-import { takePlace } from './batch-places.ts'
+import { batchPlaces } from './batch-places.ts'
 
 interface Batch {
   readonly services: Services
@@ -165,7 +165,7 @@ export async function changeDomains(
   const reach = reachOf(principal)
   const { userId } = reach
   await requireAllowance(services, 'batches-account', userId)
-  using _place = takePlace(services.knex)
+  using _place = batchPlaces.take(services.knex, userId)
   const lines = operations.map((operation, index) => new BatchLine(operation, index))
   for (const line of lines) {
     line.check(() => requireWithin(reach, { action: ACTIONS[line.operation.op] }))
