@@ -284,10 +284,9 @@ export interface PaymentProvider {
 
   readonly previewChange: (change: PriceChange) => Promise<PriceChangePreview>
   readonly changePrice: (change: PriceChange, key: string) => Promise<PriceChangeResult>
-  /** Forgets a change that would begin with the next period. @param priceProviderId the present price */
+  /** Forgets a change that would begin with the next period. @param present the price that stays */
   readonly forgetChange: (
-    subscriptionId: string,
-    priceProviderId: string,
+    present: Omit<PriceChange, 'when'>,
     key: string,
   ) => Promise<PriceChangeResult>
 

@@ -73,10 +73,8 @@ export function paypalProvider(
       client.call(async (call) => previewChange(call, change, now())),
     changePrice: async (change, key) => client.call(async (call) => changePrice(call, change, key)),
     // The payer has to approve the present plan again.
-    forgetChange: async (subscriptionId, priceProviderId, key) => {
-      const change = { subscriptionId, priceProviderId, when: 'period-end' } as const
-      return client.call(async (call) => changePrice(call, change, key))
-    },
+    forgetChange: async (present, key) =>
+      client.call(async (call) => changePrice(call, { ...present, when: 'period-end' }, key)),
     paymentMethodPage: async () => automaticPayments(config),
     refund: async (order, key) => client.call(async (call) => refund(call, order, key, now())),
     listPayments: async (from, to) => client.call(async (call) => listBooks(call, from, to)),

@@ -45,7 +45,8 @@ export function stripeProvider(config: StripeConfig, now: () => Date): PaymentPr
     endNow: async (id) => withStripe(async () => endNow(stripe, id)),
     previewChange: async (change) => withStripe(async () => previewChange(stripe, change)),
     changePrice: async (change, key) => withStripe(async () => changePrice(stripe, change, key)),
-    forgetChange: async (id) => withStripe(async () => forgetChange(stripe, id)),
+    forgetChange: async ({ subscriptionId }) =>
+      withStripe(async () => forgetChange(stripe, subscriptionId)),
     paymentMethodPage: async ({ customerId }, returnUrl) =>
       withStripe(async () => portalPage(stripe, customerId, returnUrl)),
     refund: async (order, key) => withStripe(async () => refund(stripe, order, key, now())),
