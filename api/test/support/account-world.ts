@@ -1,7 +1,6 @@
 /** Two accounts, Ada's and another one, new in each test. */
 import type { LoginAttempt, Session } from '@homing/openapi'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { Services } from '../../src/compose.ts'
 import { query } from '../../src/database/sql.ts'
 import { type ApiWorld, type Caller, openApiWorld, PASSWORD } from './api-world.ts'
 import { call, type Method, type Reply } from './calls.ts'
@@ -20,9 +19,9 @@ export class AccountWorld {
   people = 0
 
   /** 192.0.2.7 is in Sweden; the country of every other address is unknown. */
-  async open(replaced: Partial<Services> = {}): Promise<void> {
+  async open(): Promise<void> {
     const countryOf = async (ip: string) => (ip === '192.0.2.7' ? 'SE' : null)
-    this.world = await openApiWorld({}, { now: () => this.clock, countryOf, ...replaced })
+    this.world = await openApiWorld({}, { now: () => this.clock, countryOf })
   }
 
   async begin(): Promise<void> {
@@ -59,9 +58,9 @@ export class AccountWorld {
 }
 
 /** The world of a file of tests. It is open inside tests. */
-export function useAccountWorld(replaced?: Partial<Services>): AccountWorld {
+export function useAccountWorld(): AccountWorld {
   const opened = new AccountWorld()
-  beforeAll(() => opened.open(replaced))
+  beforeAll(() => opened.open())
   beforeEach(() => opened.begin())
   afterAll(() => opened.world.end())
   return opened

@@ -188,11 +188,10 @@ const READ = `
 
 /** @throws Error if the account does not exist */
 export async function readNoticeFacts(
-  { knex, now, payments }: Pick<Services, 'knex' | 'now' | 'payments'>,
+  { knex, now }: Pick<Services, 'knex' | 'now'>,
   userId: string,
 ): Promise<NoticeFacts> {
   const [facts] = await query<NoticeFacts>(knex, READ, [userId, now(), userId], 'notice-facts')
   if (facts === undefined) throw new Error('the account of a session exists')
-  // Nothing is advertised that cannot be bought.
-  return Object.keys(payments).length > 0 ? facts : { ...facts, nextPlan: null }
+  return facts
 }

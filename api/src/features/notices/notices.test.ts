@@ -2,16 +2,15 @@
 import type { Notice } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useAccountWorld } from '../../../test/support/account-world.ts'
-import { type Caller, PASSWORD, testApp } from '../../../test/support/api-world.ts'
-import { call, problemOf } from '../../../test/support/calls.ts'
+import { type Caller, PASSWORD } from '../../../test/support/api-world.ts'
+import { problemOf } from '../../../test/support/calls.ts'
 import { insertDomain } from '../../../test/support/feed-world.ts'
 import { runJobs } from '../../../test/support/mail.ts'
-import { MemoryProvider } from '../../../test/support/memory-provider.ts'
 import { query, type SqlValue } from '../../database/sql.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const t = useAccountWorld({ payments: { stripe: new MemoryProvider('stripe', () => t.clock) } })
+const t = useAccountWorld()
 
 const sql = (text: string, ...bindings: SqlValue[]) => query(t.world.knex, text, bindings)
 const pass = (ms: number) => (t.clock = new Date(t.clock.getTime() + ms))
@@ -91,14 +90,6 @@ describe('an account', () => {
         created_at: expect.any(String),
       },
     ])
-  })
-
-  test('reads nothing about a larger plan where nothing can be paid', async () => {
-    await sql(`update users set account_type = 'free' where id = ?`, t.ada.id)
-    const app = await testApp({ ...t.world.services, payments: {} })
-    const { headers } = t.ada
-    expect((await call(app, 'GET', '/api/me/notices', { headers })).json()).toEqual([])
-    await app.close()
   })
 
   test('has the most important notice first', async () => {

@@ -6,7 +6,7 @@ import { type AccountNotice, noticesOf } from '../../rules/account-notices.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
 import { readNoticeFacts } from './facts.ts'
 
-type NoticeServices = Pick<Services, 'knex' | 'now' | 'payments'>
+type NoticeServices = Pick<Services, 'knex' | 'now'>
 
 const idOf = ({ kind, occurredAt }: Pick<AccountNotice, 'kind' | 'occurredAt'>) =>
   `${kind}-${occurredAt.getTime()}`
