@@ -50,7 +50,7 @@ import { contract } from './plugins/contract.ts'
 import { docs } from './plugins/docs.ts'
 import { hostCheck } from './plugins/host-check.ts'
 import { measurements, metrics } from './plugins/metrics.ts'
-import { acceptEveryMethod } from './plugins/other-methods.ts'
+import { acceptEveryMethod, refuseOtherMethods } from './plugins/other-methods.ts'
 import { mailboxPages } from './plugins/mailbox-pages.ts'
 import { BODY_LIMIT_BYTES, problems, sendUnroutable } from './plugins/problem.ts'
 import { answerUnreadable } from './plugins/unreadable-request.ts'
@@ -65,6 +65,10 @@ import type { Services } from './compose.ts'
 
 /** Maximum length of a path parameter: every name in every spelling fits. */
 const PARAMETER_LIMIT = 2_048
+
+/** How URLs are compared with routes. */
+const ROUTER = { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT }
+
 /** Limits of connections, in milliseconds, and of calls. */
 export interface AppLimits {
   /** Time limit for receiving a complete request. */
@@ -111,7 +115,7 @@ export async function buildApp(
       requestTimeout: wholeMs,
       connectionsCheckingInterval: checkMs,
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LIMIT },
+    routerOptions: ROUTER,
     forceCloseConnections: 'idle',
     rewriteUrl: ({ url = '/' }) => mendUrl(url),
     frameworkErrors(error, request, reply) {
@@ -153,6 +157,7 @@ async function addCalls(
   await app.register(rejectedRequests)
   await app.register(callLimits, { config, rules: calls })
   await app.register(admission, { services, limits: places })
+  await app.register(refuseOtherMethods, { router: ROUTER })
 
   await app.register(metrics, config)
   await app.register(docs)

@@ -30,7 +30,6 @@ import { parseJsonStrictly } from './json-body.ts'
 import { type RequestSource, requestSourceOf } from '../caller/request-source.ts'
 import { countApart } from '../limits/open-connections.ts'
 import { requireKnownQuery } from './known-query.ts'
-import { refuseOtherMethods } from './other-methods.ts'
 import { requirePlainInput } from './plain-input.ts'
 import { routeOfOctets } from './raw-body.ts'
 import { serializerOf } from './serializers.ts'
@@ -190,7 +189,6 @@ export const contract = fastifyPlugin(
     app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
     parseJsonStrictly(app)
     app.decorate('implement', implement)
-    refuseOtherMethods(app, routeUrl)
     done()
   },
   { name: 'contract', dependencies: ['problem'] },
