@@ -3,7 +3,7 @@
  * copy of the zones and reports that it is behind. Soon after reconnection both serve the same zone.
  */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../test/free-ports.ts'
 import { addNames, signInAdministrator } from './support/accounts.ts'
 import { addressesOf, ask } from './support/dns.ts'
@@ -18,8 +18,6 @@ import { embeddedUrl, publishedSerial } from './support/tables.ts'
 const CLIENTS = 8
 /** The least number of updates that the disconnected daemon misses. */
 const MISSED = 300
-/** From the return of PostgreSQL until the missed updates are served. */
-const RETURN_LIMIT_MS = 10_000
 
 const folder = temporaryDataDir()
 let stack: Stack
@@ -43,7 +41,6 @@ beforeAll(async () => {
   await eventually(
     () => addressesOf(dns, last, 'A'),
     ({ length }) => length === 1,
-    30_000,
   )
 })
 afterAll(async () => {
@@ -71,15 +68,16 @@ async function sourceState(): Promise<string> {
 test.each<Cut>(['closed', 'silent'])('disconnected (%s) and reconnected', async (how) => {
   const ledger = await Ledger.create(join(folder.path, `ledger-${how}`))
   const storm = startStorm({ url: stack.url, owners: [owner], ledger, seed: 5, clients: CLIENTS })
+  // After a failure, too: the other test waits until nothing changes any more.
+  onTestFinished(() => storm.end())
   const resolver = watchDns([replica.dnsPort], owner.names)
-  const current = await sourceState()
   const acknowledged = async () => storm.counts.acknowledged
 
   await relay.cut(how)
   const cutAt = await serialAt(metrics.replica)
   const before = await acknowledged()
-  await eventually(acknowledged, (count) => count >= before + MISSED, 30_000)
-  expect(await eventually(sourceState, (state) => state !== current)).not.toBe('none')
+  await eventually(acknowledged, (count) => count >= before + MISSED)
+  await eventually(sourceState, (state) => state === 'away')
   const behind = await serialAt(metrics.replica)
   const missed = (await serialAt(metrics.own)) - behind
   // The daemon may still have received one or two change sets that were in flight when the connections ended.
@@ -91,10 +89,10 @@ test.each<Cut>(['closed', 'silent'])('disconnected (%s) and reconnected', async 
   await eventually(
     () => serialAt(metrics.replica),
     (serial) => serial >= published,
-    RETURN_LIMIT_MS,
   )
   const returnMs = Math.round(performance.now() - mendedAt)
-  expect(await eventually(sourceState, (state) => state === current)).toBe(current)
+  // Under the storm it alternates with `reading`.
+  await eventually(sourceState, (state) => state === 'current')
   await storm.end()
   await ledger.close()
   await resolver.end()

@@ -1,5 +1,5 @@
 /** The CAPTCHA provider. An incomplete configuration would admit everyone or no one, so it stops the start. */
-import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '@homing/openapi'
+import { CAPTCHA_PROVIDERS, type CaptchaProvider } from '@homing/openapi/vocabulary'
 import { ConfigError, hidden } from './config-error.ts'
 import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
