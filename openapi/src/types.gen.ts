@@ -8220,6 +8220,8 @@ export interface components {
                  */
                 at: string;
             } | null;
+            /** @description Whether `POST /api/payments/resume-subscription` can take the cancellation back. A payer who cancels at PayPal ends the renewal for good. */
+            canResume: boolean;
             /**
              * Format: date-time
              * @description Until when `POST /api/payments/refund` refunds the first payment. Null: it does not.
@@ -28282,6 +28284,7 @@ export interface operations {
                      *       "startedAt": "2026-05-12T08:30:00.000Z",
                      *       "pendingChange": null,
                      *       "followedBy": null,
+                     *       "canResume": false,
                      *       "refundableUntil": "2026-05-19T08:30:00.000Z",
                      *       "canUse": {
                      *         "card": true,

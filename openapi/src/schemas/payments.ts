@@ -148,6 +148,10 @@ export const Subscription = record(
       description:
         'The subscription that the owner has approved at another provider. It begins when this one ends, with its first payment.',
     }),
+    canResume: Type.Boolean({
+      description:
+        'Whether `POST /api/payments/resume-subscription` can take the cancellation back. A payer who cancels at PayPal ends the renewal for good.',
+    }),
     refundableUntil: nullable({
       ...Time,
       description:

@@ -69,7 +69,10 @@ describe('the order', () => {
 
 test('a cancelled subscription is followed by one at the other provider, whose first payment is due then', async () => {
   const endsAt = '2027-05-12T08:30:00.000Z'
-  await openCheckout(PAGE, subscription({ status: 'canceled', endsAt, nextPaymentDue: null }))
+  await openCheckout(
+    PAGE,
+    subscription({ status: 'canceled', endsAt, nextPaymentDue: null, canResume: true }),
+  )
   expect(screen.getByText('Due on 12 May 2027')).toBeDefined()
   expect(screen.getByText(/^Pro renews on 12 May 2028 /)).toBeDefined()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /^PayPal/ }).checked).toBe(true)
