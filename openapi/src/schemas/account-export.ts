@@ -13,6 +13,9 @@ const scope = Type.Unsafe<KeyScope | null>({
   anyOf: [{ $ref: 'KeyScope#' }, { type: 'null' }],
   description: 'Null: everything that an API key can access.',
 })
+/** What a deleted domain takes along. */
+const kept = (description: string) =>
+  nullable(Type.Object({}, { additionalProperties: true, description }))
 const lastUse = {
   last_used_at: maybeTime,
   last_used_ip: maybeText,
@@ -112,6 +115,8 @@ const names = {
           { description: 'The records that come back with the domain.' },
         ),
       ),
+      forward: kept('The web forward that comes back with the domain.'),
+      monitor: kept('The settings of the monitor that come back with the domain.'),
     },
     'Deleted domains that can be restored, with their update tokens.',
   ),
