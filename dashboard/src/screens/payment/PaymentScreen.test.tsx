@@ -151,8 +151,14 @@ describe('the billing fields', () => {
     ])
     expect(document.activeElement).toBe(field('First name'))
     expect(mock.bodiesOf('createCheckoutSession')).toEqual([])
+    const summary = within(screen.getByRole('region', { name: '6 fields need a correction' }))
+    const names = summary.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(names.slice(0, 3)).toEqual(['First name', 'Email', 'Address'])
+    await hands.click(summary.getByRole('button', { name: 'City' }))
+    expect(document.activeElement).toBe(field('City'))
     await hands.type(field('First name'), 'A')
     expect(screen.queryByText('Please fill in first name')).toBeNull()
+    expect(screen.getByRole('region', { name: '5 fields need a correction' })).toBeDefined()
   })
 
   test('of a country without states and postal codes are optional', async () => {
