@@ -62,7 +62,15 @@ const homing = (...args: string[]) => run(HOMING, args)
 const typed = (args: string[], typing: Typed[]) => atTerminal([HOMING, ...args], typing, shell())
 
 /** Fields of `domains` that only deleted domains have. */
-const OF_DELETED = ['has_wildcard', 'has_update_token', 'records', 'deleted_at', 'restorable_until']
+const OF_DELETED = [
+  'has_wildcard',
+  'has_update_token',
+  'records',
+  'has_web_forward',
+  'has_monitor',
+  'deleted_at',
+  'restorable_until',
+]
 
 /** The JSON output of a command, with exactly the documented fields. */
 async function json<T>(command: string, ...args: string[]): Promise<T> {

@@ -32,6 +32,8 @@ const DELETED = {
   tags: [],
   has_wildcard: false,
   has_update_token: true,
+  has_web_forward: false,
+  has_monitor: false,
   records: 2,
   created_at: '2026-05-01T12:00:00.000Z',
   deleted_at: '2026-05-12T08:30:00.000Z',

@@ -81,7 +81,7 @@ describe('plan', () => {
     ],
     [
       'pro',
-      subscription({ status: 'canceled', ...ends }),
+      subscription({ status: 'canceled', canResume: true, ...ends }),
       'Your subscription is cancelled. You keep Pro until 2026-05-26. Keep it: homing plan resume',
     ],
     [
@@ -92,6 +92,11 @@ describe('plan', () => {
         followedBy: { provider: 'paypal', plan: 'pro', billing: 'annual', at: ends.endsAt },
       }),
       'Your present subscription ends on 2026-05-26. Then Pro begins, paid annually with PayPal.',
+    ],
+    [
+      'pro',
+      subscription({ status: 'canceled', ...ends }),
+      'Your subscription is cancelled. You keep Pro until 2026-05-26.',
     ],
     ['free', subscription({ status: 'incomplete' }), 'The first payment is not confirmed yet.'],
     [

@@ -1341,7 +1341,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted domain
-         * @description Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token and records. Possible for 30 days after the deletion. A record for which your plan has no place, or in whose place something else stands now, is left out: the history shows it as deleted, and you can undo that later.
+         * @description Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token, records, web forward and the settings of its monitor. Possible for 30 days after the deletion. A record for which your plan has no place, or in whose place something else stands now, is left out: the history shows it as deleted, and you can undo that later. A web forward whose target is not allowed anymore is left out in the same way.
          *     The rules of a registration apply. The call fails with `name-taken` or `name-reserved` if the name is no longer free, and with `restore-refused`, which names the reason, if your plan, the rules for names or the lock of an administrator do not allow the domain.
          */
         post: operations["restoreDomain"];
@@ -3751,6 +3751,14 @@ export interface components {
                     created_at: string;
                     version: number;
                 }[] | null;
+                /** @description The web forward that comes back with the domain. */
+                forward: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description The settings of the monitor that come back with the domain. */
+                monitor: {
+                    [key: string]: unknown;
+                } | null;
             }[];
             /** @description Deleted domains, as long as their history is kept. */
             former_domains: {
@@ -7854,6 +7862,10 @@ export interface components {
             has_update_token: boolean;
             /** @description The number of its records (RRsets). They are restored with it, as far as your plan and what stands there now allow. */
             records: number;
+            /** @description Whether its web forward is restored with it, as far as its target is allowed now. */
+            has_web_forward: boolean;
+            /** @description Whether the settings of its monitor are restored with it. */
+            has_monitor: boolean;
             /**
              * Format: date-time
              * @example 2026-05-12T08:30:00.000Z
@@ -8220,6 +8232,8 @@ export interface components {
                  */
                 at: string;
             } | null;
+            /** @description Whether `POST /api/payments/resume-subscription` can take the cancellation back. A payer who cancels at PayPal ends the renewal for good. */
+            canResume: boolean;
             /**
              * Format: date-time
              * @description Until when `POST /api/payments/refund` refunds the first payment. Null: it does not.
@@ -19274,6 +19288,8 @@ export interface operations {
                      *         "has_wildcard": false,
                      *         "has_update_token": true,
                      *         "records": 2,
+                     *         "has_web_forward": true,
+                     *         "has_monitor": false,
                      *         "created_at": "2026-05-01T12:00:00.000Z",
                      *         "deleted_at": "2026-05-12T08:30:00.000Z",
                      *         "restorable_until": "2026-06-11T08:30:00.000Z"
@@ -28282,6 +28298,7 @@ export interface operations {
                      *       "startedAt": "2026-05-12T08:30:00.000Z",
                      *       "pendingChange": null,
                      *       "followedBy": null,
+                     *       "canResume": false,
                      *       "refundableUntil": "2026-05-19T08:30:00.000Z",
                      *       "canUse": {
                      *         "card": true,

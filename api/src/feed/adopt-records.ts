@@ -1,9 +1,9 @@
 /** Records follow their domains: a new domain takes over those at and below it, and a deleted one takes them along. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
+import { isWithin } from '../models/record.ts'
 import type { Reach } from '../rules/key-scope.ts'
 
-// '.' and '/' are neighbours in ASCII: every name from "moc.elpmaxe." up to "moc.elpmaxe/" lies below example.com.
 // Of several new domains above a record, the nearest takes it.
 const ADOPT = `
   update records r set domain_id = n.domain_id
@@ -11,8 +11,7 @@ const ADOPT = `
     select distinct on (r.id) r.id, d.id as domain_id
     from domains d
     join records r on r.zone_id = d.zone_id and r.user_id = d.user_id and r.user_id is not null
-      and (r.owner = d.fqdn
-           or (reverse(r.owner) ~>=~ (reverse(d.fqdn) || '.') and reverse(r.owner) ~<~ (reverse(d.fqdn) || '/')))
+      and ${isWithin('r.owner', 'd.fqdn')}
     where d.id = any (?::bigint[]) and not d.is_wildcard
       and not exists (select from domains nearer where nearer.id = r.domain_id and length(nearer.fqdn) > length(d.fqdn))
     order by r.id, length(d.fqdn) desc

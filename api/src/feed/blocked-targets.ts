@@ -17,6 +17,7 @@ import { BlockedTarget, type BlockedTargetRow } from '../models/blocked-target.t
 import { everyColumnOf } from '../models/table.ts'
 import { WebForward, type WebForwardRow } from '../models/web-forward.ts'
 import { covers, hostsCovering } from '../rules/blocked-target.ts'
+import { blockedFormOf, hostAndPortOf } from '../rules/forward-target.ts'
 import type { Actor } from './address-change.ts'
 import { disableForwards, type ForwardModeration } from './forwards.ts'
 import { holdBlockedTargets, lockAccounts, lockDomains } from './lock-order.ts'
@@ -38,6 +39,19 @@ export async function blocksCovering(
     'blocks-covering',
   )
   return rows.filter((block) => urls.some((url) => covers(block, url)))
+}
+
+const DISABLED_AT_HOSTS = `
+  select target_url from web_forwards
+  where disabled_at is not null and blocked_target_id is null and split_part(target_url, '/', 3) = any (?::text[])`
+
+/** Whether an administrator blocked one of these URLs, for all forwards or by disabling a forward to it. */
+export async function isBlocked(db: Knex, urls: readonly URL[]): Promise<boolean> {
+  if (urls.length === 0) return false
+  if ((await blocksCovering(db, urls)).length > 0) return true
+  const rows = await query<{ target_url: string }>(db, DISABLED_AT_HOSTS, [urls.map(hostAndPortOf)])
+  const blocked = new Set(rows.map(({ target_url }) => blockedFormOf(new URL(target_url))))
+  return urls.some((url) => blocked.has(blockedFormOf(url)))
 }
 
 const HOST = `btrim(regexp_replace(split_part(f.target_url, '/', 3), ':[0-9]+$', ''), '[]')`

@@ -57,10 +57,12 @@ const RECORDED = [...SETTINGS, 'disabled_reason'] as const
 const recorded = (forward: RecordedForward | undefined) =>
   forward === undefined ? null : Object.fromEntries(RECORDED.map((name) => [name, forward[name]]))
 
-const WITH_EVENT = `
-  with event as (
+const EVENT = `
     insert into domain_events (domain_id, user_id, fqdn, kind, actor, actor_id, source_ip, client, detail, undoes)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+const WITH_EVENT = `
+  with event as (${EVENT}
   )`
 
 function valuesOf({ kind, base, before, after, actor, undoes }: ForwardEvent): SqlValue[] {
@@ -68,6 +70,14 @@ function valuesOf({ kind, base, before, after, actor, undoes }: ForwardEvent): S
   const { kind: by, id, sourceIp, client } = actor
   const { id: domainId, user_id, fqdn } = base
   return [domainId, user_id, fqdn, kind, by, id, sourceIp, client, detail, undoes ?? null]
+}
+
+/** Writes an event of a forward that has no row. */
+export async function recordForwardEvent(
+  trx: Knex.Transaction,
+  event: ForwardEvent,
+): Promise<void> {
+  await query(trx, EVENT, valuesOf(event))
 }
 
 const RETURNING = `returning ${everyColumnOf(WebForward, 'f')}`

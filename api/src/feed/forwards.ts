@@ -78,25 +78,24 @@ const forwardOf = ({ zone_id, fqdn }: DomainRow): ZoneOwners => ({
 })
 
 /**
- * Publishes the domain with what its forward is now. DNS changes only when the forward comes into force or ends; for
- * another target, secondaries need no new serial.
+ * Makes the domain and the flags of the account fit what the forward is now. DNS changes only when the forward comes into
+ * force or ends; for another target, secondaries need no new serial.
  *
  * @param before undefined: the domain had no forward
  * @param after undefined: the domain has no forward any more
- * @returns whether forwards of the account got or lost a flag of the plan
+ * @returns what has to be published, and whether forwards of the account got or lost a flag of the plan
  */
-async function publishForward(
+async function settled(
   trx: Knex.Transaction,
   base: DomainRow,
   before: WebForwardRow | undefined,
   after: WebForwardRow | undefined,
-): Promise<boolean> {
+): Promise<{ readonly owners: readonly ZoneOwners[]; readonly changedFlags: boolean }> {
   const served = await turned(trx, base, after !== undefined && isInForce(after))
   const flagged = changesFlags(before, after)
     ? (await settleForwardFlags(trx, [base.user_id])).owners
     : []
-  await publish(trx, [...served, forwardOf(base), ...flagged])
-  return flagged.length > 0
+  return { owners: [...served, forwardOf(base), ...flagged], changedFlags: flagged.length > 0 }
 }
 
 /** Publishes a forward. @returns its row after the flags of the account were assigned, which can change `fallback` */
@@ -106,7 +105,9 @@ async function published(
   before: WebForwardRow | undefined,
   after: WebForwardRow,
 ): Promise<WebForwardRow> {
-  if (!(await publishForward(trx, base, before, after))) return after
+  const { owners, changedFlags } = await settled(trx, base, before, after)
+  await publish(trx, owners)
+  if (!changedFlags) return after
   const [row] = await WebForward.query(trx).where({ id: after.id }).toKnexQuery<WebForwardRow>()
   return row ?? after
 }
@@ -137,6 +138,23 @@ export async function startForward(
   const after = { ...wanted, disabled_reason: null }
   const event = { kind: 'forward-started', base, before: undefined, after, actor, undoes } as const
   return published(trx, base, undefined, await insertForward(trx, wanted, event))
+}
+
+/**
+ * Starts the forward of a domain again that was deleted with it. Unlike `startForward`, it publishes nothing.
+ *
+ * @returns what the caller publishes
+ */
+export async function returnForward(
+  trx: Knex.Transaction,
+  base: DomainRow,
+  settings: ForwardSettings,
+  actor: Actor,
+): Promise<readonly ZoneOwners[]> {
+  const after = { ...settings, disabled_reason: null }
+  const event = { kind: 'forward-started', base, before: undefined, after, actor } as const
+  const row = await insertForward(trx, settings, { ...event, undoes: undefined })
+  return (await settled(trx, base, undefined, row)).owners
 }
 
 /**
@@ -212,6 +230,7 @@ export async function endForward(
 ): Promise<WebForwardRow> {
   const end = { kind: 'forward-ended', base, before: forward, after: undefined } as const
   const before = await deleteForwardRow(trx, forward, { ...end, actor, undoes })
-  await publishForward(trx, base, before, undefined)
+  const { owners } = await settled(trx, base, before, undefined)
+  await publish(trx, owners)
   return before
 }

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import type { FoundPlace } from '../models/record-place.ts'
-import { ZoneRecord, type RecordRow } from '../models/record.ts'
+import { isBelow, ZoneRecord, type RecordRow } from '../models/record.ts'
 import { everyColumnOf } from '../models/table.ts'
 import { Standing } from '../rules/records-conflicts.ts'
 import { namesAtOrAbove } from '../rules/names.ts'
@@ -22,16 +22,12 @@ export interface HeldRecords {
 /** Names that administrators have locked, at and above owner names. They are read once the domains are locked. */
 export type NameLocks = ReadonlySet<string>
 
-// '.' and '/' are neighbours in ASCII: every name from "moc.elpmaxe." up to "moc.elpmaxe/" lies below example.com.
-const below = (column: string) =>
-  `reverse(${column}) ~>=~ (reverse(b.name) || '.') and reverse(${column}) ~<~ (reverse(b.name) || '/')`
-
 // Lateral, so that each name is looked up by an index.
 const DOMAINS = `
   select d.id, d.fqdn, d.is_active from domains d where d.user_id = ? and d.zone_id = ? and d.fqdn = any (?::text[])
   union all
   select d.id, d.fqdn, d.is_active from unnest(?::text[]) as b(name)
-  cross join lateral (select id, fqdn, is_active, user_id from domains where ${below('fqdn')}) as d
+  cross join lateral (select id, fqdn, is_active, user_id from domains where ${isBelow('fqdn', 'b.name')}) as d
   where d.user_id = ?`
 
 const RECORDS_AT = `
@@ -41,7 +37,7 @@ const RECORDS = `${RECORDS_AT}
   union all
   select ${everyColumnOf(ZoneRecord, 'r')} from unnest(?::text[]) as b(name)
   cross join lateral (
-    select * from records where zone_id = ? and user_id is not null and ${below('owner')}) as r`
+    select * from records where zone_id = ? and user_id is not null and ${isBelow('owner', 'b.name')}) as r`
 
 const LOCKED_NAMES = 'select fqdn from locked_names where fqdn = any (?::text[])'
 
@@ -133,7 +129,7 @@ const LOCKS_AROUND = `
   select fqdn from locked_names where fqdn = any (names_at_or_above(?))
   union all
   select l.fqdn from unnest(array[?]::text[]) as b(name)
-  cross join lateral (select fqdn from locked_names where ${below('fqdn')}) as l`
+  cross join lateral (select fqdn from locked_names where ${isBelow('fqdn', 'b.name')}) as l`
 
 /** Locks the domains at and above owner names in a place that was read. */
 export async function lockOwners(
@@ -150,6 +146,11 @@ export async function lockOwners(
     }
   }
   await lockDomains(trx, [...ids])
-  const locks = await query<{ fqdn: string }>(trx, LOCKS_AROUND, [fqdn, fqdn], 'locks-around')
+  return locksAround(trx, fqdn)
+}
+
+/** The locked names at, above and below a name. */
+export async function locksAround(db: Knex, fqdn: string): Promise<NameLocks> {
+  const locks = await query<{ fqdn: string }>(db, LOCKS_AROUND, [fqdn, fqdn], 'locks-around')
   return new Set(locks.map((lock) => lock.fqdn))
 }

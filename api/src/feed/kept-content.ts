@@ -2,7 +2,7 @@
  * The content that an account had in an own zone when another account proved the domain (`zone_claims.kept`).
  *
  * Its domains and records leave the zone with it. They come back if the account proves the domain again, with their
- * histories and the update tokens of the domains. Web forwards and monitors do not, as when a deleted domain is restored.
+ * histories and the update tokens of the domains. Web forwards and monitors do not.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'

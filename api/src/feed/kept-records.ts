@@ -13,9 +13,10 @@ import { attempt, Refusal } from '../rules/errors.ts'
 import { namesAtOrAbove } from '../rules/names.ts'
 import { conflictOf, type Standing } from '../rules/records-conflicts.ts'
 import { placesOf, requireRecordPlaces, requireTypeInPlan } from '../rules/records-plan.ts'
+import { isLong, sizeOf, sizeRefusal } from '../rules/records-size.ts'
 import type { Actor } from './address-change.ts'
-import { type HeldRecords, readPlace } from './held-records.ts'
-import { recordsInUse, type RecordsInUse, type UsingAccount } from './record-terms.ts'
+import { type HeldRecords, locksAround, type NameLocks, readPlace } from './held-records.ts'
+import { recordsInUse, type RecordsInUse, type UsingAccount, valuesSize } from './record-terms.ts'
 
 /** The records of a domain `d` as JSON; null when it has none. */
 export const KEPT_RECORDS = `
@@ -25,15 +26,10 @@ export const KEPT_RECORDS = `
 
 const isAddress = ({ type }: KeptRecord) => type === 'A' || type === 'AAAA'
 
-/** Puts the records into what stands where nothing stands, and takes those out again that cannot stand there. */
-function standable(records: readonly KeptRecord[], standing: Standing): KeptRecord[] {
-  const put = records.filter(({ owner, type, rdata: values }) => {
-    if (standing.find(owner, type) !== undefined) return false
-    standing.put(owner, { type, values, isUsers: true })
-    return true
-  })
+/** Takes those records out of what stands that cannot stand there. @returns the others */
+function consistent(records: readonly KeptRecord[], standing: Standing): KeptRecord[] {
   // Glue stands only below its delegation, which must stay for it.
-  const inOrder = put.toSorted((a, b) => Number(isAddress(a)) - Number(isAddress(b)))
+  const inOrder = records.toSorted((a, b) => Number(isAddress(a)) - Number(isAddress(b)))
   return inOrder.filter((record) => {
     if (conflictOf(record, standing) === undefined) return true
     standing.remove(record.owner, record.type)
@@ -41,34 +37,59 @@ function standable(records: readonly KeptRecord[], standing: Standing): KeptReco
   })
 }
 
-/** The records for which the plan has places, the oldest first. */
-function included(records: readonly KeptRecord[], { terms, used }: RecordsInUse): KeptRecord[] {
-  let taken = used
+/** Puts the records into what stands where nothing stands. @returns those that can stand there */
+function standable(records: readonly KeptRecord[], standing: Standing): KeptRecord[] {
+  const put = records.filter(({ owner, type, rdata: values }) => {
+    if (standing.find(owner, type) !== undefined) return false
+    standing.put(owner, { type, values, isUsers: true })
+    return true
+  })
+  return consistent(put, standing)
+}
+
+/** What an account has before the records come back. */
+interface Used extends RecordsInUse {
+  /** The characters of its values. */
+  readonly size: number
+}
+
+/** The records for which the account has room, the oldest first. */
+function withRoom(records: readonly KeptRecord[], { terms, used, size }: Used): KeptRecord[] {
+  let taken = { places: used, size }
   return records.filter(({ type, rdata: values }) => {
-    const after = taken + placesOf(terms, { type, values })
-    const refusal = attempt(() => {
-      requireTypeInPlan(terms, type)
-      requireRecordPlaces(terms, taken, after)
-    })
+    const after = {
+      places: taken.places + placesOf(terms, { type, values }),
+      size: taken.size + sizeOf(values),
+    }
+    if (isLong(values) && sizeRefusal(after.size) !== undefined) return false
+    const refusal = attempt(() => requireRecordPlaces(terms, taken.places, after.places))
     if (refusal instanceof Refusal) return false
     taken = after
     return true
   })
 }
 
-/** The records at or below a name that an administrator locked cannot come back. */
-async function unlocked(
-  trx: Knex.Transaction,
+/**
+ * The records that can come back under today's rules; the others are not in what stands.
+ *
+ * @param locks records at and below these names cannot come back
+ */
+function returning(
   records: readonly KeptRecord[],
-): Promise<KeptRecord[]> {
-  const names = [...new Set(records.flatMap(({ owner }) => namesAtOrAbove(owner)))]
-  const rows = await query<{ fqdn: string }>(
-    trx,
-    'select fqdn from locked_names where fqdn = any (?::text[])',
-    [names],
-  )
-  const locks = new Set(rows.map(({ fqdn }) => fqdn))
-  return records.filter(({ owner }) => !namesAtOrAbove(owner).some((name) => locks.has(name)))
+  { standing }: HeldRecords,
+  used: Used,
+  locks: NameLocks,
+): KeptRecord[] {
+  const allowed = records.filter(({ owner, type }) => {
+    const isLocked = locks.size > 0 && namesAtOrAbove(owner).some((name) => locks.has(name))
+    const refusal = attempt(() => requireTypeInPlan(used.terms, type))
+    return !isLocked && !(refusal instanceof Refusal)
+  })
+  const possible = standable(allowed, standing)
+  const back = withRoom(possible, used)
+  const kept = new Set(back)
+  for (const each of possible) if (!kept.has(each)) standing.remove(each.owner, each.type)
+  return consistent(back, standing)
 }
 
 const INSERT = `
@@ -133,10 +154,11 @@ export async function restoreRecords(
   if (place === undefined) throw new Error('a restored domain is a place of records')
   const held = await readPlace(trx, place)
   const inUse = await recordsInUse(trx, account)
-  const allowed = included(await unlocked(trx, records), inUse)
-  const back = standable(allowed, held.standing)
+  const used = { ...inUse, size: await valuesSize(trx, account.id) }
+  const back = returning(records, held, used, await locksAround(trx, place.fqdn))
+  const isBack = new Set(back)
   const rows = back.map((record) => ({ ...record, domain_id: domainIdOf(held, record) }))
-  const left = records.filter((record) => !back.includes(record))
+  const left = records.filter((record) => !isBack.has(record))
   await writeKept(trx, place, { back: { ttl: inUse.terms.ttlSeconds, rows }, left, actor })
   return [...new Set(rows.flatMap(({ domain_id }) => domain_id ?? []))]
 }

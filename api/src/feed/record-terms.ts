@@ -55,6 +55,15 @@ export const inUseOf = (row: InUseRow): RecordsInUse => ({
   used: row.used,
 })
 
+const VALUES_SIZE = `
+  select coalesce(sum(char_length(array_to_string(rdata, ''))), 0)::int as size from records where user_id = ?`
+
+/** The characters of the values of all records of an account. */
+export async function valuesSize(db: Knex, userId: string): Promise<number> {
+  const [row] = await query<{ size: number }>(db, VALUES_SIZE, [userId], 'record-size')
+  return row?.size ?? 0
+}
+
 /** The terms of an account's plan, and what it uses of them. */
 export async function recordsInUse(db: Knex, account: UsingAccount): Promise<RecordsInUse> {
   const { sql, values } = inUseQuery(account, 'sets')

@@ -1,5 +1,5 @@
 /**
- * Places for work of which this process does only so much at once: what comes beyond is refused, not queued. No account
+ * Places for work of which this process does only so much at once: further work is refused, not queued. No account
  * has all of them.
  */
 import type { Knex } from 'knex'

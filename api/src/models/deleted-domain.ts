@@ -2,6 +2,7 @@ import { bytea, inet, jsonb, nullable, text, timestamptz } from './columns.ts'
 import { OWN_COLUMNS } from './domain-columns.ts'
 import { belongsTo, ownedBy, table } from './table.ts'
 import { User } from './user.ts'
+import type { WebForwardRow } from './web-forward.ts'
 import { Zone } from './zone.ts'
 
 /** A record of a deleted domain, as it was. */
@@ -14,6 +15,9 @@ export interface KeptRecord {
   readonly created_at: string
   readonly version: number
 }
+
+/** The web forward of a deleted domain: its row, with the times as text. */
+export type KeptForward = Omit<WebForwardRow, 'checked_at'> & { readonly checked_at: string | null }
 
 /**
  * Deleted domains that can be restored, and their wildcards. A table of its own, so that every statement about
@@ -33,6 +37,10 @@ export class DeletedDomain extends table('deleted_domains', {
   deleted_at: timestamptz,
   /** Its records, which come back with it (`feed/kept-records.ts`). Null: it had none. */
   records: nullable(jsonb<readonly KeptRecord[]>()),
+  /** Its web forward, which comes back with it (`feed/kept-forward.ts`). Null: it had none. */
+  forward: nullable(jsonb<KeptForward>()),
+  /** The settings of its monitor, with `windows` of maintenance. Null: it had none. */
+  monitor: nullable(jsonb<Readonly<Record<string, unknown>>>()),
 }) {
   declare owner?: User
   declare zone?: Zone

@@ -86,8 +86,11 @@ const SHOWN = [
 const IS_SERVED = raw('zone.is_served and coalesce(domain.is_active, true) as is_served')
 
 // '.' and '/' are neighbours in ASCII: every name from "moc.elpmaxe." up to "moc.elpmaxe/" lies below example.com.
+export const isBelow = (owner: string, name: string) =>
+  `(reverse(${owner}) ~>=~ (reverse(${name}) || '.') and reverse(${owner}) ~<~ (reverse(${name}) || '/'))`
+
 export const isWithin = (owner: string, name: string) =>
-  `(${owner} = ${name} or (reverse(${owner}) ~>=~ (reverse(${name}) || '.') and reverse(${owner}) ~<~ (reverse(${name}) || '/')))`
+  `(${owner} = ${name} or ${isBelow(owner, name)})`
 
 /** A record with its zone and its domain. */
 export type ShownRecord = Pick<RecordRow, (typeof SHOWN)[number]> & {

@@ -4,6 +4,8 @@ import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import type { PaymentFacts } from '../integrations/mails/payment.ts'
 import type { PaymentMail } from '../queue/payment-mail.ts'
+import { canResume } from './can-resume.ts'
+import type { SubscriptionRow } from './rows.ts'
 
 interface Row {
   readonly plan: string
@@ -12,8 +14,10 @@ interface Row {
   readonly currency: string
   readonly ends_at: Date | null
   readonly period_end: Date | null
-  readonly stopped_by: string | null
-  readonly state: string
+  readonly stopped_by: SubscriptionRow['stopped_by']
+  readonly state: SubscriptionRow['state']
+  readonly provider: SubscriptionRow['provider']
+  readonly provider_status: string
   readonly payment_method: string | null
   readonly end_reason: string | null
   readonly next_plan: string | null
@@ -25,7 +29,7 @@ interface Row {
 
 const FACTS = `
   select p.plan, p.billing, coalesce(n.amount_cents, p.amount_cents) as amount_cents, p.currency, s.ends_at, s.period_end,
-         s.stopped_by, s.state, s.payment_method, s.end_reason, n.plan as next_plan, n.billing as next_billing,
+         s.stopped_by, s.state, s.provider, s.provider_status, s.payment_method, s.end_reason, n.plan as next_plan, n.billing as next_billing,
          i.number, i.total_cents, i.currency as invoice_currency
   from subscriptions s join plan_prices p on p.id = s.price_id left join plan_prices n on n.id = s.next_price_id
   left join invoices i on i.id = ?::bigint
@@ -67,7 +71,7 @@ export async function mailFacts(
     endsOn: dayText(row.ends_at),
     renewsOn: renews ? dayText(row.period_end) : null,
     nextPlan: nextPlanText(row),
-    canResume: row.stopped_by === 'owner',
+    canResume: canResume(row),
     paymentMethod: row.payment_method,
     supportEmail,
     endReason: row.end_reason,

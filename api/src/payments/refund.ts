@@ -94,7 +94,7 @@ export async function refundFirstPayment(
     refunds,
     async within(trx) {
       await use(trx, services, userId, read)
-      // Who wants the money back does not want to pay again when the period would have ended.
+      // An owner who wants the money back does not want to pay again when the period would have ended.
       await endWaiting(trx, userId, services.now())
       onDecided()
     },

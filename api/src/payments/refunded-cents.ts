@@ -1,6 +1,6 @@
 import type { ReadInvoice } from './provider.ts'
 
-/** What went back of a payment, in cents. A refund that failed did not. */
+/** The refunded part of a payment, in cents. A refund that failed does not count. */
 export const refundedCents = ({ refunds }: Pick<ReadInvoice, 'refunds'>): number =>
   refunds
     .filter(({ hasSucceeded }) => hasSucceeded)

@@ -149,7 +149,7 @@ export async function priceAt(
   return row
 }
 
-/** What stands for a price of ours at a provider; undefined: nothing does. */
+/** The id that a price of ours has at a provider; undefined: it has none there. */
 export async function priceIdAt(
   db: Knex,
   { provider, realm }: { readonly provider: ProviderName; readonly realm: string },

@@ -121,16 +121,18 @@ export type OwnZoneNotice = {
   readonly zone: string
   /** Whether the vanity name servers of the account are in it. */
   readonly isVanity: boolean
-} &
-  /** What can be completed, as sentences. */
-  (
-    | { readonly event: 'verified'; readonly incomplete?: readonly string[] }
-    /** What is wrong, as sentences. */
-    | { readonly event: 'broken'; readonly findings: readonly string[] }
-    | { readonly event: 'lost' }
-    /** `at`: when the zone is withheld, ISO 8601. */
-    | { readonly event: 'withheld-soon'; readonly at: string }
-    | { readonly event: 'withheld' }
-    /** The addresses for the glue records at the registrar. */
-    | { readonly event: 'addresses'; readonly servers: readonly ServerAddress[] }
-  )
+} & (
+  | {
+      readonly event: 'verified'
+      /** The findings that the owner can complete, as sentences. */
+      readonly incomplete?: readonly string[]
+    }
+  /** `findings`: the errors, as sentences. */
+  | { readonly event: 'broken'; readonly findings: readonly string[] }
+  | { readonly event: 'lost' }
+  /** `at`: when the zone is withheld, ISO 8601. */
+  | { readonly event: 'withheld-soon'; readonly at: string }
+  | { readonly event: 'withheld' }
+  /** The addresses for the glue records at the registrar. */
+  | { readonly event: 'addresses'; readonly servers: readonly ServerAddress[] }
+)

@@ -37,9 +37,9 @@ class NamesBelow {
     this.#sorted = undefined
   }
 
+  /** The order of the others stays: sorting 10,000 names again for each one that goes would block the process for half a minute. */
   delete(name: string): void {
     this.#names.delete(name)
-    this.#sorted = undefined
   }
 
   has(name: string): boolean {
@@ -58,7 +58,8 @@ class NamesBelow {
       else high = middle
     }
     for (let at = low; this.#sorted[at]?.key.startsWith(first) === true; at += 1) {
-      yield this.#sorted[at]?.name ?? ''
+      const below = this.#sorted[at]?.name ?? ''
+      if (this.#names.has(below)) yield below
     }
   }
 }

@@ -18,6 +18,8 @@ export const DELETED_FIELDS = [
   'has_wildcard',
   'has_update_token',
   'records',
+  'has_web_forward',
+  'has_monitor',
   'created_at',
   'deleted_at',
   'restorable_until',

@@ -32,7 +32,7 @@ export const INVOICE_FIELDS = [
 export const readInvoices = async (api: ApiClient): Promise<Invoice[]> =>
   listOf(await api.GET('/api/payments/invoices'), 'number', 'lines', 'party')
 
-/** Who sells. Without a name, the host of the service names it. @throws CommandFailure */
+/** The seller. Without a name, it has the host name of the service. @throws CommandFailure */
 export async function readSeller(api: ApiClient, server: string): Promise<Operator> {
   const operator = bodyOf(await api.GET('/api/operator'), 'support_email')
   return { ...operator, name: operator.name ?? new URL(server).host }

@@ -34,6 +34,7 @@ export const PLAN_FIELDS = [
   'startedAt',
   'pendingChange',
   'followedBy',
+  'canResume',
   'refundableUntil',
   'canUse',
   'billingDetails',
@@ -103,7 +104,7 @@ export function planSentence(accountType: string, subscription: Subscription): s
   }
   if (subscription.followedBy !== null) return followedText(subscription.followedBy)
   if (status === 'canceled') {
-    return `Your subscription is cancelled.${until} Keep it: homing plan resume`
+    return `Your subscription is cancelled.${until}${subscription.canResume ? ' Keep it: homing plan resume' : ''}`
   }
   if (status === 'incomplete') return 'The first payment is not confirmed yet.'
   if (status !== 'active') {

@@ -9,7 +9,7 @@ import {
   AdminPaymentEvent,
   AdminRefund,
   AdminSubscription,
-} from '../schemas/payments.ts'
+} from '../schemas/admin-payments.ts'
 import {
   ADMIN_LEDGER_SORT,
   ADMIN_PAYMENT_EVENT_SORT,

@@ -19,6 +19,8 @@ const example: RestorableDomain = {
   has_wildcard: false,
   has_update_token: true,
   records: 2,
+  has_web_forward: true,
+  has_monitor: false,
   created_at: '2026-05-01T12:00:00.000Z',
   deleted_at: '2026-05-12T08:30:00.000Z',
   restorable_until: '2026-06-11T08:30:00.000Z',
@@ -50,7 +52,7 @@ export const deletedDomains = {
     method: 'POST',
     url: '/api/domains/{id}/restore',
     summary: 'Restore a deleted domain',
-    description: `Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token and records. Possible for 30 days after the deletion. A record for which your plan has no place, or in whose place something else stands now, is left out: the history shows it as deleted, and you can undo that later.
+    description: `Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token, records, web forward and the settings of its monitor. Possible for 30 days after the deletion. A record for which your plan has no place, or in whose place something else stands now, is left out: the history shows it as deleted, and you can undo that later. A web forward whose target is not allowed anymore is left out in the same way.
 The rules of a registration apply. The call fails with \`name-taken\` or \`name-reserved\` if the name is no longer free, and with \`restore-refused\`, which names the reason, if your plan, the rules for names or the lock of an administrator do not allow the domain.`,
     access: 'caller',
     keyAction: 'create',

@@ -48,6 +48,7 @@ const subscription: Subscription = {
   startedAt: '2026-05-12T08:30:00.000Z',
   pendingChange: null,
   followedBy: null,
+  canResume: false,
   refundableUntil: '2026-05-19T08:30:00.000Z',
   canUse: { card: true, paypal: true },
   billingDetails,

@@ -19,6 +19,13 @@ export const RestorableDomain = record(
       description:
         'The number of its records (RRsets). They are restored with it, as far as your plan and what stands there now allow.',
     }),
+    has_web_forward: Type.Boolean({
+      description:
+        'Whether its web forward is restored with it, as far as its target is allowed now.',
+    }),
+    has_monitor: Type.Boolean({
+      description: 'Whether the settings of its monitor are restored with it.',
+    }),
     created_at: Time,
     deleted_at: Time,
     restorable_until: { ...Time, description: 'When the domain is removed for good.' },

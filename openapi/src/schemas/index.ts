@@ -41,6 +41,8 @@ export {
   AdminPaymentEvent,
   AdminRefund,
   AdminSubscription,
+} from './admin-payments.ts'
+export {
   BillingDetails,
   Checkout,
   CheckoutUrl,

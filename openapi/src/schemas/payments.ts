@@ -5,24 +5,15 @@ import {
   BILLING_TEXT_LIMIT,
   INVOICE_KINDS,
   INVOICE_STATES,
-  LEDGER_KINDS,
   PAID_PLANS,
   type PaidPlan,
-  PAYMENT_EVENT_STATES,
   PAYMENT_PROVIDERS,
   type PaymentProvider,
-  SUBSCRIPTION_STATES,
 } from '../vocabulary.ts'
 import { Id, nullable, record, ref, Time } from '../schema.ts'
+import { billing, cents, currency, plan, provider } from './payment-parts.ts'
 import { PaymentMethods } from './system.ts'
 
-const plan = Type.Enum([...PAID_PLANS], { description: 'The plan.' })
-const billing = Type.Enum([...BILLING_CYCLES], { description: 'The billing cycle.' })
-const provider = Type.Enum([...PAYMENT_PROVIDERS], {
-  description: '`stripe`: by card. `paypal`: by PayPal.',
-})
-const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
-const currency = Type.String({ description: 'A currency code (ISO 4217).', examples: ['USD'] })
 const orNull = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T | null>({ enum: [...values, null], description })
 
@@ -148,6 +139,10 @@ export const Subscription = record(
       description:
         'The subscription that the owner has approved at another provider. It begins when this one ends, with its first payment.',
     }),
+    canResume: Type.Boolean({
+      description:
+        'Whether `POST /api/payments/resume-subscription` can take the cancellation back. A payer who cancels at PayPal ends the renewal for good.',
+    }),
     refundableUntil: nullable({
       ...Time,
       description:
@@ -246,98 +241,3 @@ export const RefundResult = record('RefundResult', {
   currency,
 })
 export type RefundResult = Static<typeof RefundResult>
-
-export const AdminSubscription = record(
-  'AdminSubscription',
-  {
-    id: Id,
-    user_id: nullable({ ...Id, description: 'The account. Null: it was deleted.' }),
-    username: nullable(Type.String()),
-    provider,
-    provider_id: Type.String({ description: 'The id at the provider.' }),
-    plan,
-    billing,
-    state: Type.Enum([...SUBSCRIPTION_STATES]),
-    provider_status: Type.String({ description: 'The state as the provider calls it.' }),
-    is_surplus: Type.Boolean({
-      description: 'Whether it was a second subscription of the account, cancelled and refunded.',
-    }),
-    amount_cents: cents('The price.'),
-    currency,
-    started_at: nullable(Time),
-    period_end: nullable(Time),
-    ends_at: nullable(Time),
-    ended_at: nullable(Time),
-    end_reason: nullable(Type.String()),
-    refetched_at: nullable({
-      ...Time,
-      description: 'When its state was read at the provider last.',
-    }),
-    refunded_cents: cents('What was refunded of its payments.'),
-    refundable_cents: nullable(
-      cents('What a refund pays back: what is left of the last payment. Null: not known.'),
-    ),
-  },
-  'A subscription of any account, for administrators.',
-)
-export type AdminSubscription = Static<typeof AdminSubscription>
-
-export const AdminPaymentEvent = record(
-  'AdminPaymentEvent',
-  {
-    id: Id,
-    provider,
-    event_id: Type.String(),
-    type: Type.String(),
-    object_id: nullable(Type.String()),
-    state: Type.Enum([...PAYMENT_EVENT_STATES]),
-    attempts: Type.Integer(),
-    error: nullable(Type.String()),
-    received_at: Time,
-    applied_at: nullable(Time),
-    subscription_id: nullable({ ...Id, description: 'The subscription that it is about.' }),
-  },
-  'An event that a payment provider sent.',
-)
-export type AdminPaymentEvent = Static<typeof AdminPaymentEvent>
-
-export const AdminLedgerEntry = record(
-  'AdminLedgerEntry',
-  {
-    id: Id,
-    happened_at: Time,
-    provider,
-    kind: Type.Enum([...LEDGER_KINDS]),
-    amount_cents: cents('Positive: received. Negative: paid back.'),
-    currency,
-    provider_id: Type.String({ description: 'The id of the payment or refund at the provider.' }),
-    invoice_number: nullable(Type.String()),
-  },
-  'An entry of the ledger.',
-)
-export type AdminLedgerEntry = Static<typeof AdminLedgerEntry>
-
-export const AdminLedgerTotal = record(
-  'AdminLedgerTotal',
-  {
-    provider,
-    currency,
-    kind: Type.Enum([...LEDGER_KINDS]),
-    entries: Type.Integer({ minimum: 1, description: 'The number of entries.' }),
-    amount_cents: cents('Their sum. Positive: received. Negative: paid back.'),
-  },
-  'The sum of the entries of the ledger of one kind, at one provider and in one currency.',
-)
-export type AdminLedgerTotal = Static<typeof AdminLedgerTotal>
-
-export const AdminRefund = record('AdminRefund', {
-  reason: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    description: 'Why. It is kept with the refund.',
-  }),
-  ends_plan: Type.Optional(
-    Type.Boolean({ description: 'Whether the subscription ends at once. Default: true.' }),
-  ),
-})
-export type AdminRefund = Static<typeof AdminRefund>

@@ -1,8 +1,9 @@
-/** Moves domains between `domains` and `deleted_domains`, with their update tokens and records. */
+/** Moves domains between `domains` and `deleted_domains`, with what belongs to them. */
 import type { Knex } from 'knex'
+import { KEPT_FORWARD } from '../../feed/kept-forward.ts'
 import { KEPT_RECORDS } from '../../feed/kept-records.ts'
 import { query } from '../../database/sql.ts'
-import type { KeptRecord } from '../../models/deleted-domain.ts'
+import type { KeptForward, KeptRecord } from '../../models/deleted-domain.ts'
 
 /** The columns that both tables have. */
 const SHARED = `id, user_id, zone_id, base_id, fqdn, rrtype, record_ipv4, record_ipv6, paused, note, tags, version,
@@ -15,9 +16,23 @@ const TOKEN = ['prefix', 'digest', 'created_at', 'last_used_at', 'last_used_ip',
 const TOKEN_COLUMNS =
   'prefix, secret_digest, created_at, last_used_at, last_used_ip, last_client' as const
 
+// Only settings: the states of a monitor and its counts end with it.
+const MONITOR = `is_enabled, kind, port, path, expected_status, follows_redirects, body_text, address_family,
+  certificate_warning_days, interval_seconds, confirmations, recoveries, heartbeat_source, heartbeat_period_seconds,
+  heartbeat_grace_seconds, heartbeat_token_hash, notifies_down, notifies_up`
+const WINDOW =
+  'starts_at, ends_at, repeats, time_zone, note, next_starts_at, next_ends_at, created_at'
+
+const KEPT_MONITOR = `
+  (select jsonb_build_object('windows', (
+            select coalesce(jsonb_agg(to_jsonb(x)), '[]')
+            from (select ${WINDOW} from maintenance_windows w where w.monitor_id = m.id order by w.id) as x))
+          || to_jsonb(m)
+   from (select id, ${MONITOR} from monitors where domain_id = d.id) as m)`
+
 const KEEP = `
-  insert into deleted_domains (${SHARED}, ${TOKEN}, records)
-  select ${QUALIFIED}, ${TOKEN_COLUMNS.replaceAll(/\b([a-z])/g, 't.$1')}, ${KEPT_RECORDS}
+  insert into deleted_domains (${SHARED}, ${TOKEN}, records, forward, monitor)
+  select ${QUALIFIED}, ${TOKEN_COLUMNS.replaceAll(/\b([a-z])/g, 't.$1')}, ${KEPT_RECORDS}, ${KEPT_FORWARD}, ${KEPT_MONITOR}
   from domains d left join update_tokens t on t.domain_id = d.id
   where d.id = any (?::bigint[]) and (d.base_id is null or d.base_id = any (?::bigint[])) order by d.id`
 
@@ -39,8 +54,18 @@ const BRING_BACK = `
   ), token as (
     insert into update_tokens (domain_id, ${TOKEN_COLUMNS})
     select id, ${TOKEN} from back where token_digest is not null
+  ), watched as (
+    insert into monitors (domain_id, user_id, state, ${MONITOR})
+    select b.id, b.user_id, 'off', ${MONITOR.replaceAll(/\b([a-z])/g, 'm.$1')}
+    from back b cross join lateral jsonb_populate_record(null::monitors, b.monitor) as m where b.monitor is not null
+    returning id, domain_id
+  ), windows as (
+    insert into maintenance_windows (monitor_id, ${WINDOW})
+    select n.id, ${WINDOW.replaceAll(/\b([a-z])/g, 'w.$1')}
+    from watched n join back b on b.id = n.domain_id
+    cross join lateral jsonb_populate_recordset(null::maintenance_windows, b.monitor -> 'windows') as w
   )
-  select made.id, back.records from made join back on back.id = made.id order by made.id`
+  select made.id, back.records, back.forward from made join back on back.id = made.id order by made.id`
 
 /** What came back. */
 export interface BroughtBack {
@@ -48,10 +73,18 @@ export interface BroughtBack {
   readonly ids: readonly string[]
   /** The records of the domain, which the caller restores. */
   readonly records: readonly KeptRecord[]
+  /** Its web forward, which the caller restores, too. Null: it had none. */
+  readonly forward: KeptForward | null
+}
+
+interface BackRow {
+  readonly id: string
+  readonly records: readonly KeptRecord[] | null
+  readonly forward: KeptForward | null
 }
 
 /**
- * Makes a deleted domain and its wildcard domains again.
+ * Makes a deleted domain and its wildcard domains again. The worker starts its monitor.
  *
  * @param ttl in seconds
  */
@@ -60,10 +93,10 @@ export async function bringBack(
   id: string,
   ttl: number,
 ): Promise<BroughtBack> {
-  const rows = await query<{ id: string; records: readonly KeptRecord[] | null }>(trx, BRING_BACK, [
-    id,
-    id,
-    ttl,
-  ])
-  return { ids: rows.map((row) => row.id), records: rows.flatMap(({ records }) => records ?? []) }
+  const rows = await query<BackRow>(trx, BRING_BACK, [id, id, ttl])
+  return {
+    ids: rows.map((row) => row.id),
+    records: rows.flatMap(({ records }) => records ?? []),
+    forward: rows.find(({ forward }) => forward !== null)?.forward ?? null,
+  }
 }

@@ -33,18 +33,23 @@ const LIST = {
   keys: ['deleted_domains.id'],
 } as const satisfies ListForm<ColumnName<typeof DeletedDomain>>
 
-// The records of a domain can be many, and only their number is shown.
-const { records: _records, ...SHOWN } = DeletedDomain.columns
+// The records of a domain can be many, and only their number is shown. Of forward and monitor, only that there is one.
+const { records: _records, forward: _forward, monitor: _monitor, ...SHOWN } = DeletedDomain.columns
 const NAMES = Object.keys(SHOWN) as (keyof typeof SHOWN)[]
 
-type ListedRow = Omit<DeletedRow, 'records'> & {
+type ListedRow = Omit<DeletedRow, 'records' | 'forward' | 'monitor'> & {
   readonly has_wildcard: boolean
+  readonly has_web_forward: boolean
+  readonly has_monitor: boolean
   readonly record_count: number
 }
 
 const HAS_WILDCARD = raw(
   'exists (select from deleted_domains w where w.base_id = deleted_domains.id) as has_wildcard',
 )
+
+const HAS_WEB_FORWARD = raw('deleted_domains.forward is not null as has_web_forward')
+const HAS_MONITOR = raw('deleted_domains.monitor is not null as has_monitor')
 
 const RECORD_COUNT = raw('coalesce(jsonb_array_length(deleted_domains.records), 0) as record_count')
 
@@ -65,6 +70,8 @@ function deletedBody(row: ListedRow): RestorableDomain {
     has_wildcard,
     has_update_token: row.token_digest !== null,
     records: row.record_count,
+    has_web_forward: row.has_web_forward,
+    has_monitor: row.has_monitor,
     created_at: row.created_at.toISOString(),
     deleted_at: row.deleted_at.toISOString(),
     restorable_until: until.toISOString(),
@@ -95,7 +102,14 @@ export async function listDeleted(
       .where('deleted_domains.deleted_at', '>', restorableSince(now()))
   const list = restorable()
     .joinRelated('zone')
-    .select(columnsOf(DeletedDomain, NAMES), 'zone.name as zone', HAS_WILDCARD, RECORD_COUNT)
+    .select(
+      columnsOf(DeletedDomain, NAMES),
+      'zone.name as zone',
+      HAS_WILDCARD,
+      RECORD_COUNT,
+      HAS_WEB_FORWARD,
+      HAS_MONITOR,
+    )
   if (scope !== undefined && scope.domains !== null) {
     const all = await restorable().select('deleted_domains.id', 'deleted_domains.fqdn')
     const held = all.filter(({ fqdn }) => scopeHolds(scope, fqdn))

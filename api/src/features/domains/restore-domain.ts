@@ -10,11 +10,13 @@ import { recordEvents } from '../../feed/domain-events.ts'
 import { wouldRevive } from '../../feed/name-locks.ts'
 import { lockDomains, lockPlace } from '../../feed/lock-order.ts'
 import { adoptRecords } from '../../feed/adopt-records.ts'
+import { circleFrom } from '../../feed/forward-circle.ts'
+import { restoreForward } from '../../feed/kept-forward.ts'
 import { restoreRecords } from '../../feed/kept-records.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { actsAsAdministrator, type Principal, reachOf } from '../../caller/principal.ts'
-import { DeletedDomain } from '../../models/deleted-domain.ts'
+import { DeletedDomain, type KeptForward } from '../../models/deleted-domain.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import type { Row } from '../../models/table.ts'
 import { query } from '../../database/sql.ts'
@@ -91,7 +93,7 @@ async function requireFreeWildcard(trx: Knex.Transaction, { id, zone_id, fqdn }:
 }
 
 /**
- * Restores a domain of the account with its wildcard, its update token and its records. The rules of a registration apply:
+ * Restores a domain of the account with its wildcard, update token, records, web forward and monitor. The rules of a registration apply:
  * a name can have been reserved, registered or locked since the deletion, and the plan can have become smaller.
  *
  * @throws Refusal `not-found`, `name-taken`, `name-reserved`, `restore-refused`, `account-disabled`, `key-scope`,
@@ -122,12 +124,12 @@ export async function restoreDomain(
     await requireFreeWildcard(trx, deleted)
     await obeying(fqdn, () => requireFreePlace(plan, plan.owned))
     await releaseNames(trx, [fqdn])
-    const { ids, records } = await bringBack(trx, id, plan.ttlSeconds)
+    const { ids, records, forward } = await bringBack(trx, id, plan.ttlSeconds)
     await adoptRecords(trx, ids)
     await recordEvents(trx, 'undeleted', ids, actor)
     const account = { id: userId, accountType: plan.accountType }
     const holders = await restoreRecords(trx, account, { domainId: id, records }, actor)
-    await serve(trx, userId, [...new Set([...ids, ...holders])])
+    await serve(trx, userId, [...new Set([...ids, ...holders])], { id, forward }, actor)
     return findDomain(trx, reach, { id })
   })
 }
@@ -135,10 +137,40 @@ export async function restoreDomain(
 /** A restored domain is one of the oldest of the account; more differ only while a job applies a plan, which does the rest. */
 const CHANGED_LIMIT = 10
 
-/** Applies the plan to the account's domains, and publishes the restored ones. */
-async function serve(trx: Knex.Transaction, userId: string, ids: readonly string[]): Promise<void> {
+/** A web forward that returns with the domain `id`. */
+interface Returning {
+  readonly id: string
+  readonly forward: KeptForward | null
+}
+
+/** Applies the plan to the account's domains, lets the web forward return, and publishes the restored ones. */
+async function serve(
+  trx: Knex.Transaction,
+  userId: string,
+  ids: readonly string[],
+  { id, forward }: Returning,
+  actor: Actor,
+): Promise<void> {
   const difference = await planDifference(trx, [userId], { basesLimit: CHANGED_LIMIT })
-  await lockDomains(trx, [...ids, ...difference.rows.map((row) => row.id)])
+  const rows = await lockDomains(trx, [...ids, ...difference.rows.map((row) => row.id)])
   const settled = await settleDifference(trx, difference)
-  await publish(trx, [...settled, ...(await ownersOfDomains(trx, ids))])
+  const base = rows.find((row) => row.id === id)
+  const forwarded =
+    base === undefined || forward === null ? [] : await restoreForward(trx, base, forward, actor)
+  await publish(trx, [...settled, ...(await ownersOfDomains(trx, ids)), ...forwarded])
+  if (base !== undefined && forward !== null && forwarded.length > 0) {
+    await requireStillNoCircle(trx, base.fqdn, new URL(forward.target_url))
+  }
+}
+
+/**
+ * A forward that another account has just written can lead back: only the publication waits for it. A second call leaves the
+ * web forward out.
+ *
+ * @throws Refusal `restore-refused`
+ */
+async function requireStillNoCircle(trx: Knex.Transaction, fqdn: string, target: URL) {
+  const circle = await circleFrom(trx, { target, fqdn })
+  if (circle === undefined) return
+  throw new Refusal('restore-refused', `${fqdn} cannot be restored now. Please try again.`)
 }

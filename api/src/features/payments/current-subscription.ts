@@ -4,6 +4,7 @@ import type { PaidPlan } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import type { Services } from '../../compose.ts'
 import { query } from '../../database/sql.ts'
+import { canResume } from '../../payments/can-resume.ts'
 import { paymentMethodsOf } from '../../payments/configured.ts'
 import { nextSubscription } from '../../payments/live-subscription.ts'
 import { refundableUntil } from '../../payments/refund.ts'
@@ -43,6 +44,7 @@ async function managed(services: Services, userId: string, row: SubscriptionRow)
   const next: Price | undefined =
     row.next_price_id === null ? undefined : await priceById(services.knex, row.next_price_id)
   const at = row.period_end ?? row.paid_until
+  const following = await followedBy(services.knex, userId, row)
   return {
     provider: row.provider,
     amountCents: (next ?? price).amount_cents,
@@ -53,7 +55,8 @@ async function managed(services: Services, userId: string, row: SubscriptionRow)
       next === undefined || at === null
         ? null
         : { plan: next.plan, billing: next.billing, at: at.toISOString() },
-    followedBy: await followedBy(services.knex, userId, row),
+    followedBy: following,
+    canResume: following === null && canResume(row),
     refundableUntil: iso(await refundableUntil(services, row)),
   }
 }
@@ -66,6 +69,7 @@ const UNMANAGED = {
   startedAt: null,
   pendingChange: null,
   followedBy: null,
+  canResume: false,
   refundableUntil: null,
 }
 

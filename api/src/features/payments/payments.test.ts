@@ -61,6 +61,7 @@ describe('a checkout', () => {
       currency: 'USD',
       paymentMethod: 'Visa ending in 4242',
       pendingChange: null,
+      canResume: false,
       refundableUntil: expect.stringMatching(/^2026-03-17T/),
       canUse: { card: true, paypal: false },
       billingDetails: { ...details, country: 'US' },
@@ -181,6 +182,8 @@ describe('a subscription', () => {
       status: { status: 'canceled', endsAt: expect.any(String), isInGracePeriod: false },
     })
     expect((await t.call(ada, 'POST', '/api/subscription/cancel')).status).toBe(200)
+    const current = await t.call(ada, 'GET', '/api/subscription/current')
+    expect(current.json<Subscription>().canResume).toBe(true)
     const resumed = await t.call(ada, 'POST', `${payments}/resume-subscription`)
     expect(resumed.json<PaymentMessage>().status).toMatchObject({ status: 'active', endsAt: null })
     await t.call(ada, 'POST', `${payments}/cancel-subscription`)

@@ -104,6 +104,10 @@ test('what PayPal has cancelled for good cannot be resumed, and stays until its 
   await j.settle()
   const before = await statusOf(ada)
   expect(before).toMatchObject({ status: 'canceled', endsAt: expect.any(String) })
+  const current = await call(j.t.world.app, 'GET', '/api/subscription/current', {
+    headers: await j.t.world.signIn(ada.id),
+  })
+  expect(current.json<Subscription>().canResume).toBe(false)
   expect(await ask(ada, 'POST', 'resume-subscription')).toMatchObject({ status: 409 })
   expect(await statusOf(ada)).toEqual(before)
 })

@@ -8,6 +8,7 @@ import {
   refusedForNow,
   requireConfirmed,
 } from '../../payments/answer-trouble.ts'
+import { canResume } from '../../payments/can-resume.ts'
 import { liveSubscription, nextSubscription } from '../../payments/live-subscription.ts'
 import type { SubscriptionRow } from '../../payments/rows.ts'
 import { subscriptionStatus } from '../../payments/shown-status.ts'
@@ -75,6 +76,7 @@ async function requireNoSuccessor({ knex }: Services, userId: string): Promise<v
 export async function resume(services: Services, userId: string): Promise<PaymentMessage> {
   const live = await requireSubscription(services, userId)
   await requireNoSuccessor(services, userId)
+  if (live.state === 'canceled' && !canResume(live)) throw GONE
   await requireConfirmed(live.provider, resumeRenewal(services, userId), { whenRefused: GONE })
   const status = await subscriptionStatus(services.knex, userId)
   if (status.status === 'canceled') throw ENDED

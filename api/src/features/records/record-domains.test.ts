@@ -174,6 +174,36 @@ test('records come back only as far as the plan has places, with its shortest TT
   expect(back.map(({ ttl }) => ttl)).toEqual([3600, 3600])
 })
 
+test('a record that cannot come back takes no place of the plan from the others', async () => {
+  const home = await w.domain(w.ada, 'room')
+  const x = await w.made(w.ada, { fqdn: `x.${home.fqdn}` })
+  const below = { ...x, url: `/api/domains/${x.id}/records` }
+  await w.record(w.ada, below, {
+    ...text('a'),
+    values: Array.from({ length: 8 }, (_, n) => `${n}`),
+  })
+  for (const label of ['b', 'c']) await w.record(w.ada, below, text(label))
+  await remove(w.ada, x)
+  await query(w.world.knex, `update users set account_type = 'free' where id = ?`, [w.ada.id])
+  for (const label of ['a.x', 'd']) await w.record(w.ada, home, text(label))
+  expect((await restore(w.ada, x)).status).toBe(200)
+  expect(ownersOf(await list(w.ada, below))).toEqual(['a TXT', 'b TXT', 'c TXT'])
+})
+
+test('long records come back only as far as the account has room for their values', async () => {
+  const [home, other] = [await w.domain(w.ada, 'long'), await w.domain(w.ada, 'full')]
+  const long = { ...text('long'), values: Array.from({ length: 8 }, (_, n) => `${n}`.repeat(250)) }
+  for (const fields of [text('short'), long]) await w.record(w.ada, home, fields)
+  await remove(w.ada, home)
+  const { id } = await w.record(w.ada, other, text('x'))
+  const fill = `update records set rdata = array[repeat('x', ?)] where id = ?`
+  await query(w.world.knex, fill, [16 * 1024 * 1024 - 1000, id])
+  expect((await restore(w.ada, home)).status).toBe(200)
+  await w.call(w.ada, 'DELETE', `${other.url}/${id}`)
+  expect(ownersOf(await list(w.ada, home))).toEqual(['short TXT'])
+  expect((await events(w.ada, home))[0]).toMatchObject({ kind: 'record-deleted' })
+})
+
 test('the history of a domain does not undo what a later domain has taken', async () => {
   const home = await w.domain(w.ada, 'taken')
   await w.record(w.ada, home, text('x'))

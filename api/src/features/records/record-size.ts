@@ -1,25 +1,10 @@
-/**
- * How much the values of records may take. Most records are short, and the plan limits their number. Records of 64 KiB
- * would fill the memory of the name servers, and their history the disk.
- */
+/** Refuses changes with which the values of an account's records would take too much, and counts what is written. */
 import type { Knex } from 'knex'
-import { query } from '../../database/sql.ts'
+import { valuesSize } from '../../feed/record-terms.ts'
 import { tooMany } from '../../limits/require-allowance.ts'
 import type { RateLimits } from '../../limits/rate-limits.ts'
-import { Refusal } from '../../rules/errors.ts'
+import { isLong, LONG_CHARACTERS, sizeOf, sizeRefusal } from '../../rules/records-size.ts'
 import type { RecordLine } from './record-line.ts'
-
-const KIB = 1_024
-/** For all records of an account, in characters. A file of 10,000 short records has a tenth of it. */
-const TOTAL_LIMIT_MIB = 16
-/** The number of records limits how much shorter ones take. */
-const LONG_CHARACTERS = KIB
-
-const sizeOf = (values: readonly string[] = []) =>
-  values.reduce((size, value) => size + value.length, 0)
-
-const SIZE = `
-  select coalesce(sum(char_length(array_to_string(rdata, ''))), 0)::int as size from records where user_id = ?`
 
 /** Refuses the long records with which the account would exceed the total. The transaction holds the account. */
 export async function refuseBeyondSize(
@@ -29,16 +14,15 @@ export async function refuseBeyondSize(
 ): Promise<void> {
   const due = lines.filter((line) => line.isAllowed && line.isDue)
   const growing = due.filter(({ before, after }) => sizeOf(after?.values) > sizeOf(before?.rdata))
-  const long = growing.filter(({ after }) => sizeOf(after?.values) > LONG_CHARACTERS)
+  const long = growing.filter(({ after }) => isLong(after?.values))
   if (long.length === 0) return
-  const [row] = await query<{ size: number }>(trx, SIZE, [userId], 'record-size')
   const grows = due.reduce(
     (size, { before, after }) => size + sizeOf(after?.values) - sizeOf(before?.rdata),
     0,
   )
-  if ((row?.size ?? 0) + grows <= TOTAL_LIMIT_MIB * KIB * KIB) return
-  const message = `The values of your records would take more than ${TOTAL_LIMIT_MIB} MiB, which is the maximum. Use shorter values, or delete some records.`
-  for (const line of long) line.refuse(new Refusal('record-limit', message))
+  const refusal = sizeRefusal((await valuesSize(trx, userId)) + grows)
+  if (refusal === undefined) return
+  for (const line of long) line.refuse(refusal)
 }
 
 interface SizeLimit {
@@ -46,6 +30,7 @@ interface SizeLimit {
 }
 
 const ALLOWANCE = 'record-size-account'
+const KIB = 1_024
 
 /** @throws Refusal `rate-limited` for an account that wrote too much */
 export function requireSizeAllowance({ rateLimits }: SizeLimit, userId: string): void {

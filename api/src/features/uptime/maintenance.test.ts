@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { problemOf } from '../../../test/support/calls.ts'
 import { useUptimeWorld } from '../../../test/support/uptime-world.ts'
 import { settleMaintenance } from '../../monitoring/store/maintenance.ts'
+import { settleAllMonitors } from '../../monitoring/store/run-monitors.ts'
 
 const t = useUptimeWorld()
 const HOUR_MS = 3_600_000
@@ -36,6 +37,30 @@ test('a window is announced, listed and deleted', async () => {
   expect((await t.about('DELETE', `/maintenance/${made.id}`)).status).toBe(204)
   expect(problemOf(await t.about('DELETE', `/maintenance/${made.id}`)).code).toBe('not-found')
   expect(await list()).toHaveLength(1)
+})
+
+test('a monitor comes back with its deleted domain, with its heartbeat URL and windows', async () => {
+  await t.turn(true)
+  const change = { kind: 'tcp', port: 22, body_text: null, notifies_up: false, confirmations: 3 }
+  await t.put(change)
+  const digest = `\\x${'ab'.repeat(32)}`
+  await t.sql('update monitors set heartbeat_token_hash = ? where domain_id = ?', digest, t.id)
+  await announce({ starts_at: at(2), ends_at: at(3), note: 'Backup', repeats: 'daily' })
+  const [before, windows] = [await t.read(), await list()]
+  expect((await t.as('DELETE', `/api/domains/${t.id}`)).status).toBe(204)
+  expect((await t.as('POST', `/api/domains/${t.id}/restore`)).status).toBe(200)
+  await settleAllMonitors(t.world.knex)
+  const { state_since: _, version: _version, ...settings } = before
+  expect(await t.read()).toMatchObject({ ...settings, state: 'pending' })
+  expect((await list()).map(({ id: _id, ...window }) => window)).toEqual(
+    windows.map(({ id: _id, ...window }) => window),
+  )
+  const found = await t.sql(
+    'select heartbeat_token_hash = ?::bytea as same from monitors where domain_id = ?',
+    digest,
+    t.id,
+  )
+  expect(found).toEqual([{ same: true }])
 })
 
 test('a window that begins now stops the checks, and its deletion lets them go on', async () => {

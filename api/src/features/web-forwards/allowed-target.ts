@@ -1,23 +1,15 @@
 /** Decides whether an account may forward a domain to a target, and examines the target. */
-import {
-  blockedFormOf,
-  hostAndPortOf,
-  hostOf,
-  parseTarget,
-  targetRefused,
-  type TargetRules,
-} from '../../rules/forward-target.ts'
+import { hostOf, parseTarget, targetRefused, type TargetRules } from '../../rules/forward-target.ts'
 import { lookalikesOf } from '../../rules/lookalike-targets.ts'
 import type { Knex } from 'knex'
-import { query } from '../../database/sql.ts'
-import { blocksCovering } from '../../feed/blocked-targets.ts'
+import { isBlocked } from '../../feed/blocked-targets.ts'
 import { holdBlockedTargets } from '../../feed/lock-order.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { offeredZones } from '../../models/zone.ts'
 import type { Services } from '../../compose.ts'
 import { checkPlaces } from './check-places.ts'
 import { type Examined, examineTarget } from './check-target.ts'
-import type { CheckedTarget } from './forward-circle.ts'
+import type { CheckedTarget } from '../../feed/forward-circle.ts'
 
 /** A host of the configuration in its form for comparison. */
 const plainHost = (host: string) =>
@@ -39,19 +31,6 @@ async function rulesOf({ config, knex }: Services): Promise<TargetRules> {
     allowsPrivate: config.allowsPrivateTargets,
     isLookalike: lookalikesOf(config.protectedWords),
   }
-}
-
-const DISABLED_AT_HOSTS = `
-  select target_url from web_forwards
-  where disabled_at is not null and blocked_target_id is null and split_part(target_url, '/', 3) = any (?::text[])`
-
-/** Whether an administrator blocked one of these URLs, for all forwards or by disabling a forward to it. */
-async function isBlocked(db: Knex, urls: readonly URL[]): Promise<boolean> {
-  if (urls.length === 0) return false
-  if ((await blocksCovering(db, urls)).length > 0) return true
-  const rows = await query<{ target_url: string }>(db, DISABLED_AT_HOSTS, [urls.map(hostAndPortOf)])
-  const blocked = new Set(rows.map(({ target_url }) => blockedFormOf(new URL(target_url))))
-  return urls.some((url) => blocked.has(blockedFormOf(url)))
 }
 
 /**

@@ -17,8 +17,8 @@ import { locationOf } from '../../integrations/outgoing-http/redirect.ts'
 import type { ResponseHead } from '../../integrations/outgoing-http/exchange.ts'
 import { isMixedContent, PAGE_SCHEME, refusesFrames } from '../../rules/frame-policy.ts'
 import { hostOf } from '../../rules/forward-target.ts'
-import { domainAnswering } from './forward-at-host.ts'
-import { type CheckedTarget, circleFrom, circleMessage } from './forward-circle.ts'
+import { domainAnswering } from '../../feed/forward-at-host.ts'
+import { type CheckedTarget, circleFrom, circleMessage } from '../../feed/forward-circle.ts'
 
 /** For all hops together. */
 const TIME_LIMIT_MS = 10_000

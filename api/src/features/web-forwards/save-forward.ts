@@ -29,7 +29,7 @@ import { requireAbility } from '../../rules/plans.ts'
 import { allowedTarget, examined, requireOutward, requireStillUnblocked } from './allowed-target.ts'
 import type { Examined } from './check-target.ts'
 import { findForward, forwardableDomain, requireForwardable, WEB_FORWARDS } from './find-forward.ts'
-import { requireNoCircle } from './forward-circle.ts'
+import { requireNoCircle } from '../../feed/forward-circle.ts'
 import { heldDomain, heldForward } from './held-forward.ts'
 
 /** What a saved forward has to say. */

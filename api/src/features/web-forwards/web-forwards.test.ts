@@ -1,6 +1,13 @@
 /** Web forwards over HTTP: create, list, change and delete them, and what is refused. */
-import type { DomainEvent, SavedWebForward, WebForward, WebForwardUsage } from '@homing/openapi'
+import type {
+  DomainEvent,
+  RestorableDomain,
+  SavedWebForward,
+  WebForward,
+  WebForwardUsage,
+} from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { expectForwardFeedEqualsTables, toldForward } from '../../../test/support/forward-world.ts'
 import { useForwardWorld } from '../../../test/support/web-forward-world.ts'
 import { query } from '../../database/sql.ts'
 
@@ -311,4 +318,63 @@ test('a key reaches the forwards of its domains, and needs both record types', a
   const narrow = await keyFor({ record_types: ['A'] })
   const url = `/api/webforward/${made.id}`
   expect(await t.refused(narrow, 'DELETE', url)).toMatchObject({ status: 403, code: 'key-scope' })
+})
+
+describe('a domain that is restored after its deletion', () => {
+  const remove = async (id: string) => t.call(t.ada, 'DELETE', `/api/domains/${id}`)
+  const restore = async (id: string) => t.call(t.ada, 'POST', `/api/domains/${id}/restore`)
+  const events = async (id: string) =>
+    t.read<DomainEvent[]>(t.ada, 'GET', `/api/domains/${id}/events`)
+
+  test('is forwarded again as before, and on a free plan with a redirect', async () => {
+    const fields = { forwarding_type: 'stealth', title: 'Shop', status_code: 302 }
+    const made = await t.forwarded(t.ada, 'back', { target_url: SHOP, ...fields })
+    const paused = await t.forwarded(t.ada, 'rests', { target_url: SHOP, is_active: false })
+    await t.call(t.ada, 'POST', '/api/domains/wildcard', { base_fqdn: made.fqdn })
+    const [served, told] = [await t.served(made.fqdn), await toldForward(t.world.knex, made.fqdn)]
+    for (const { domain_id } of [made, paused]) await remove(domain_id)
+    expect(await list()).toEqual([])
+    const [deleted] = await t.read<RestorableDomain[]>(t.ada, 'GET', '/api/domains/deleted')
+    expect(deleted).toMatchObject({ has_web_forward: true, has_monitor: false })
+    for (const { domain_id } of [made, paused]) expect((await restore(domain_id)).status).toBe(200)
+    const { id: _, warning: _warning, created_at: _at, ...settings } = made
+    const found = await list()
+    expect(found.find(({ fqdn }) => fqdn === made.fqdn)).toMatchObject(settings)
+    expect(found.find(({ fqdn }) => fqdn === paused.fqdn)).toMatchObject({ is_active: false })
+    expect(await t.served(made.fqdn)).toEqual(served)
+    const { id: _id, since: _since, ...policy } = told as Record<string, unknown>
+    expect(await toldForward(t.world.knex, made.fqdn)).toMatchObject(policy)
+    expect(await toldForward(t.world.knex, `*.${made.fqdn}`)).toMatchObject(policy)
+    const [started, undeleted] = await events(made.domain_id)
+    expect([started?.kind, undeleted?.kind]).toEqual(['forward-started', 'undeleted'])
+    await remove(made.domain_id)
+    await query(t.world.knex, `update users set account_type = 'free' where id = ?`, [t.ada.id])
+    expect((await restore(made.domain_id)).status).toBe(200)
+    expect((await list()).find(({ fqdn }) => fqdn === made.fqdn)).toMatchObject({
+      forwarding_type: 'stealth',
+      fallback: 'plan',
+    })
+    await expectForwardFeedEqualsTables(t.world.knex)
+  })
+
+  test('is not forwarded to a target that was blocked meanwhile, or that leads back', async () => {
+    const blocked = await t.forwarded(t.ada, 'bad', { target_url: SHOP })
+    const other = await t.domain(t.ada, 'other')
+    const circle = await t.forwarded(t.ada, 'round', { target_url: `http://${other.fqdn}/` })
+    for (const { domain_id } of [blocked, circle]) await remove(domain_id)
+    await t.call(t.ada, 'POST', '/api/webforward', {
+      domain_id: other.id,
+      target_url: `http://${circle.fqdn}/`,
+    })
+    const boss = await t.world.person('boss', 'admin')
+    const block = { target: SHOP, scope: 'host', reason: 'It imitates a shop.' }
+    await t.read(boss, 'POST', '/api/admin/blocked-targets', block)
+    for (const { domain_id, target_url } of [blocked, circle]) {
+      expect((await restore(domain_id)).status).toBe(200)
+      const [ended] = await events(domain_id)
+      expect(ended).toMatchObject({ kind: 'forward-ended', old: { forward: { target_url } } })
+    }
+    expect((await list()).map(({ fqdn }) => fqdn)).toEqual([other.fqdn])
+    await expectForwardFeedEqualsTables(t.world.knex)
+  })
 })

@@ -94,6 +94,12 @@ const CASES: readonly (readonly [string, readonly Fact[], Partial<Kept>, Date?])
     day(29),
   ],
   [
+    'a cancelled plan whose price is unknown has no time of grace',
+    [read(), stop, { kind: 'unpriced' }],
+    { state: 'canceled', endsAt: day(30), firstFailedAt: null },
+    day(31),
+  ],
+  [
     'a price that is unknown begins no second time of grace',
     [read(failing), { kind: 'unpriced' }],
     { state: 'past_due', endsAt: day(14.5) },

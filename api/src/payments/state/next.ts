@@ -113,10 +113,10 @@ function standing(
   return { state: firstFailedAt === null ? 'active' : 'past_due', endsAt }
 }
 
-/** The payment for the next period is missing from the moment at which it was due. */
+/** The payment for the next period is missing from the moment at which it was due. A plan that was stopped has none. */
 function afterUnpriced(before: Kept, now: Date): Step {
-  const { state, paidUntil, firstFailedAt } = before
-  const isDue = paidUntil !== null && paidUntil <= now && GRANTING.has(state)
+  const { state, paidUntil, firstFailedAt, stop } = before
+  const isDue = paidUntil !== null && paidUntil <= now && stop === null && GRANTING.has(state)
   if (!isDue || firstFailedAt !== null) return { after: before, duties: [] }
   const after = { ...before, firstFailedAt: paidUntil }
   return { after: { ...after, ...standing(after, state) }, duties: [] }

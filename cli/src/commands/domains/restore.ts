@@ -12,7 +12,7 @@ import { printable } from '../../lib/text.ts'
 export default class DomainsRestore extends AccountCommand {
   static override summary = 'Restore a domain that you removed.'
   static override description =
-    'It returns with its addresses, history, note, tags, wildcard, update token and records. Possible for 30 days. If you removed the domain several times, the last one returns.'
+    'It returns with its addresses, history, note, tags, wildcard, update token, records, web forward and the settings of its monitor. Possible for 30 days. If you removed the domain several times, the last one returns.'
   static override examples = ['<%= config.bin %> <%= command.id %> home.example.net']
   static override jsonFields = DOMAIN_FIELDS
   static override args = {

@@ -56,7 +56,7 @@ test('names what is deleted with the domain and how long it can be restored', as
   const text = screen.getByRole('dialog').textContent
   expect(text).toContain('can be restored for 30 days, with its records, history, note and tags')
   expect(text).toContain(
-    'Its web forward to https://shop.example.com/start ends, and a restored domain does not have it again.',
+    'Its web forward to https://shop.example.com/start ends. A restored domain has it again.',
   )
 })
 

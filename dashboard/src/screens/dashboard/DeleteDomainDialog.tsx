@@ -46,24 +46,22 @@ function useDeletedNotice() {
   }
 }
 
-/** Deleted for good: a restored domain is not forwarded. */
 function ForwardEnd({ domain: { id } }: Pick<DeleteDomainDialogProps, 'domain'>) {
   const { data: forwards } = useQuery(forwardsQuery)
   const forward = forwards?.find(({ domain_id }) => domain_id === id)
   if (forward === undefined) return null
   return (
     <p>
-      Its web forward to <span className="monospace">{forward.target_url}</span> ends, and a
-      restored domain does not have it again.
+      Its web forward to <span className="monospace">{forward.target_url}</span> ends. A restored
+      domain has it again.
     </p>
   )
 }
 
-/** Deleted for good, as the forward. */
 function MonitorEnd({ domain: { monitor_state } }: Pick<DeleteDomainDialogProps, 'domain'>) {
   if (monitor_state === null) return null
   return (
-    <p>Its monitor and the history of its uptime are deleted, also if you restore the domain.</p>
+    <p>Its monitor stops. A restored domain has it again, but without the history of its uptime.</p>
   )
 }
 

@@ -5,13 +5,23 @@ import { RestoreButton } from './RestoreButton.tsx'
 
 /** What the domain has again when it is restored; undefined for a domain without any of it. */
 function contentsOf(domain: RestorableDomain): string | undefined {
-  const { record_ipv4, record_ipv6, has_wildcard, has_update_token, records } = domain
+  const {
+    record_ipv4,
+    record_ipv6,
+    has_wildcard,
+    has_update_token,
+    records,
+    has_web_forward,
+    has_monitor,
+  } = domain
   const contents = [
     record_ipv4,
     record_ipv6,
     has_wildcard ? 'its wildcard' : null,
     has_update_token ? 'its update token' : null,
     records > 0 ? `its ${counted(records, 'record')}` : null,
+    has_web_forward ? 'its web forward' : null,
+    has_monitor ? 'its monitor' : null,
   ].filter((content) => content !== null)
   return contents.length === 0 ? undefined : enumeration(contents)
 }

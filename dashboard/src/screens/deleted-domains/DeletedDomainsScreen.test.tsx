@@ -11,12 +11,13 @@ const items = async () =>
 test('lists what was deleted, until when and with what it can be restored', async () => {
   const deleted_at = new Date(Date.now() - 3 * 86_400_000).toISOString()
   mock.handle({
-    listDeletedDomains: () => ok([deletedDomain({ deleted_at, has_wildcard: true })]),
+    listDeletedDomains: () =>
+      ok([deletedDomain({ deleted_at, has_wildcard: true, has_monitor: true })]),
   })
   openDashboard(AT)
   const [item] = await items()
   expect(item?.textContent).toContain(
-    'Deleted 3 days ago. Can be restored until 11 June 2026, with 198.51.100.7, its wildcard, its update token and its 2 records.',
+    'Deleted 3 days ago. Can be restored until 11 June 2026, with 198.51.100.7, its wildcard, its update token, its 2 records, its web forward and its monitor.',
   )
 })
 

@@ -98,7 +98,7 @@ export default function DeletedDomainsScreen({ place: { query } }: ScreenProps) 
         <ScreenTitle title="Deleted Domains" />
         <p>
           A deleted domain can be restored for 30 days, with its addresses, records, history, note,
-          tags, wildcard and update token.
+          tags, wildcard, update token, web forward and monitor.
         </p>
         <DeletedList page={pageIn(query)} />
       </main>

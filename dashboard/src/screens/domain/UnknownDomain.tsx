@@ -1,5 +1,5 @@
 /** In place of the page of a domain that the account does not have: it was deleted, or never registered. */
-import { ageText, dayText } from '@homing/theme/formats'
+import { ageText, dayText, enumeration } from '@homing/theme/formats'
 import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useQuery } from '@tanstack/react-query'
 import { deletedNamedQuery, type RestorableDomain } from '../../api/deleted-domains.ts'
@@ -9,6 +9,18 @@ import { Loaded } from '../../components/Loaded.tsx'
 
 const MINUTE_MS = 60_000
 
+/** What the domain has again, besides its update token. */
+const contentsOf = ({ has_wildcard, has_web_forward, has_monitor }: RestorableDomain) => [
+  'addresses',
+  'records',
+  'history',
+  'note',
+  'tags',
+  ...(has_wildcard ? ['wildcard'] : []),
+  ...(has_web_forward ? ['web forward'] : []),
+  ...(has_monitor ? ['monitor'] : []),
+]
+
 function Deleted({ domain }: { readonly domain: RestorableDomain }) {
   const nowMs = useNow(MINUTE_MS)
   return (
@@ -16,8 +28,7 @@ function Deleted({ domain }: { readonly domain: RestorableDomain }) {
       <h2>This domain was deleted</h2>
       <p>
         You deleted it {ageText(domain.deleted_at, nowMs)}. It can be restored until{' '}
-        {dayText(domain.restorable_until)}, with its addresses, records, history, note and tags
-        {domain.has_wildcard && ', and with its wildcard'}
+        {dayText(domain.restorable_until)}, with its {enumeration(contentsOf(domain))}
         {domain.has_update_token && '. Its update token works again'}.
       </p>
       <RestoreButton domain={domain} />

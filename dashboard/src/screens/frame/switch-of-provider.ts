@@ -8,6 +8,8 @@ export interface ProviderSwitch {
   readonly method: 'stripe' | 'paypal'
   /** When the present subscription ends. */
   readonly beginsAt: string
+  /** Whether the present subscription can be resumed instead. */
+  readonly canResume: boolean
 }
 
 /** Undefined if the subscription cannot be followed by another one now. */
@@ -17,9 +19,11 @@ export function switchOf({
   endsAt,
   canUse,
   followedBy,
+  canResume,
 }: Subscription): ProviderSwitch | undefined {
   if (status !== 'canceled' || endsAt === null || followedBy !== null) return undefined
-  if (provider === 'stripe' && canUse.paypal) return { method: 'paypal', beginsAt: endsAt }
-  if (provider === 'paypal' && canUse.card) return { method: 'stripe', beginsAt: endsAt }
+  if (provider === 'stripe' && canUse.paypal)
+    return { method: 'paypal', beginsAt: endsAt, canResume }
+  if (provider === 'paypal' && canUse.card) return { method: 'stripe', beginsAt: endsAt, canResume }
   return undefined
 }

@@ -24,6 +24,10 @@ const FIELDS: Readonly<Record<TextField, FieldTerms>> = {
   zipCode: { label: 'ZIP or postal code', autoComplete: 'billing postal-code' },
 }
 const TEXT_FIELDS = Object.keys(FIELDS) as TextField[]
+const COUNTRY_LABEL = 'Country'
+
+export const labelOf = (field: BillingField): string =>
+  field === 'country' ? COUNTRY_LABEL : FIELDS[field].label
 
 /** The specification's countries, and then all others by name. */
 function countryChoices(): readonly (readonly [string, string])[] {
@@ -48,7 +52,7 @@ export function BillingFields({ details, faults, onChange }: BillingFieldsProps)
   return (
     <>
       <Select
-        label="Country"
+        label={COUNTRY_LABEL}
         name="country"
         autoComplete="billing country"
         value={country}

@@ -22,6 +22,7 @@ import { type Price, priceText } from '../frame/subscription-words.ts'
 import type { ProviderSwitch } from '../frame/switch-of-provider.ts'
 import { BillingFields } from './BillingFields.tsx'
 import { type CheckoutDraft, keepDraft, type Method, trimmed } from './checkout-draft.ts'
+import { FaultSummary } from './FaultSummary.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
 import { termsText } from './OrderSummary.tsx'
 
@@ -123,10 +124,17 @@ export function CheckoutForm(props: CheckoutFormProps) {
     if (found.length === 0) mutate({ ...chosen, provider: method, billingDetails })
   }
 
-  const shown = { ...faults, ...Object.fromEntries(changed.map((field) => [field, undefined])) }
+  const shown: Faults = {
+    ...faults,
+    ...Object.fromEntries(changed.map((field) => [field, undefined])),
+  }
   const isAtField = error !== null && Object.keys(faultsIn(error)).length > 0
   return (
     <form ref={form} className="card checkout-form" noValidate onSubmit={submit}>
+      <FaultSummary
+        fields={BILLING_FIELDS.filter((field) => shown[field] !== undefined)}
+        onChoose={(field) => form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()}
+      />
       <MethodChoice
         method={method}
         canUse={canUse}

@@ -15,7 +15,7 @@ interface MethodChoiceProps {
 const NO_CARD = 'Payments by card are not available on this service.'
 const NO_PAYPAL = 'PayPal is not configured. Please contact support.'
 
-const PRESENT = 'Your present subscription is paid this way. Resume it to keep it.'
+const PRESENT = 'Your present subscription is paid this way.'
 
 interface Way {
   readonly value: Method
@@ -32,7 +32,8 @@ function choiceOf(
   other: ProviderSwitch | undefined,
 ) {
   const isPresent = other !== undefined && other.method !== value
-  const known = isPresent ? PRESENT : text
+  const present = other?.canResume === true ? `${PRESENT} Resume it to keep it.` : PRESENT
+  const known = isPresent ? present : text
   return {
     value,
     label,

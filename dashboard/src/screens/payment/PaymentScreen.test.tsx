@@ -69,7 +69,10 @@ describe('the order', () => {
 
 test('a cancelled subscription is followed by one at the other provider, whose first payment is due then', async () => {
   const endsAt = '2027-05-12T08:30:00.000Z'
-  await openCheckout(PAGE, subscription({ status: 'canceled', endsAt, nextPaymentDue: null }))
+  await openCheckout(
+    PAGE,
+    subscription({ status: 'canceled', endsAt, nextPaymentDue: null, canResume: true }),
+  )
   expect(screen.getByText('Due on 12 May 2027')).toBeDefined()
   expect(screen.getByText(/^Pro renews on 12 May 2028 /)).toBeDefined()
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /^PayPal/ }).checked).toBe(true)
@@ -148,8 +151,14 @@ describe('the billing fields', () => {
     ])
     expect(document.activeElement).toBe(field('First name'))
     expect(mock.bodiesOf('createCheckoutSession')).toEqual([])
+    const summary = within(screen.getByRole('region', { name: '6 fields need a correction' }))
+    const names = summary.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(names.slice(0, 3)).toEqual(['First name', 'Email', 'Address'])
+    await hands.click(summary.getByRole('button', { name: 'City' }))
+    expect(document.activeElement).toBe(field('City'))
     await hands.type(field('First name'), 'A')
     expect(screen.queryByText('Please fill in first name')).toBeNull()
+    expect(screen.getByRole('region', { name: '5 fields need a correction' })).toBeDefined()
   })
 
   test('of a country without states and postal codes are optional', async () => {

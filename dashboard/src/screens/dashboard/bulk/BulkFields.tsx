@@ -82,7 +82,7 @@ const EFFECTS: Readonly<Record<Exclude<BulkAction, 'address' | 'tags'>, readonly
   ],
   delete: [
     'DNS stops answering for them, their wildcards and records, and refuses their updates.',
-    'You can restore them for 30 days, but without their web forwards and monitors.',
+    'You can restore them for 30 days, but without the uptime history of their monitors.',
   ],
 }
 

@@ -214,7 +214,7 @@ test('deleted domains leave the selection, and Undo restores them', async () => 
   await select(hands, 'd0000.example.net')
   await inBar(hands, 'Delete')
   const dialog = await screen.findByRole('dialog', { name: 'Delete 1 domain?' })
-  expect(dialog.textContent).toContain('but without their web forwards and monitors')
+  expect(dialog.textContent).toContain('but without the uptime history of their monitors')
   await inDialog(hands, 'Delete')
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected domains' })).toBeNull())
   expect(batches()).toEqual([[{ op: 'delete', id: '1' }]])

@@ -12,7 +12,12 @@ import {
 import { openDashboard } from '../../../../test/screen.tsx'
 
 const END = '2027-05-12T08:30:00.000Z'
-const CANCELED: Partial<Subscription> = { status: 'canceled', endsAt: END, nextPaymentDue: null }
+const CANCELED: Partial<Subscription> = {
+  canResume: true,
+  status: 'canceled',
+  endsAt: END,
+  nextPaymentDue: null,
+}
 const PAST_DUE: Partial<Subscription> = {
   status: 'past_due',
   endsAt: '2026-05-26T08:30:00.000Z',
@@ -68,6 +73,13 @@ describe('a subscription', () => {
       ['Resume Subscription'],
     ],
     [
+      'cancelled at PayPal for good',
+      { ...CANCELED, provider: 'paypal', canResume: false },
+      'Cancelled',
+      'Pro, annual, is cancelled and ends on 12 May 2027.',
+      [],
+    ],
+    [
       'disputed',
       { status: 'disputed' },
       'disputed',
@@ -89,7 +101,7 @@ describe('a subscription', () => {
 
   test('that another one follows says what begins when', async () => {
     const followedBy = { provider: 'paypal', plan: 'pro', billing: 'monthly', at: END } as const
-    const { card } = await openCard({ ...CANCELED, followedBy })
+    const { card } = await openCard({ ...CANCELED, canResume: false, followedBy })
     expect(
       card.getByText(/until 12 May 2027\. Then Pro, monthly, begins, paid with PayPal\.$/),
     ).toBeDefined()

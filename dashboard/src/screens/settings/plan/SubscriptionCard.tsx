@@ -178,7 +178,7 @@ interface ButtonsProps extends SubscriptionProps {
 }
 
 function Buttons({ subscription, show }: ButtonsProps) {
-  const { status, plan, refundableUntil, followedBy } = subscription
+  const { status, plan, refundableUntil, canResume } = subscription
   const method = usePaymentMethodPage()
   const resume = useResume()
   const isCanceled = status === 'canceled'
@@ -190,7 +190,7 @@ function Buttons({ subscription, show }: ButtonsProps) {
         <Failure error={error} otherwise={method.error ? METHOD_FAILURE : RESUME_FAILURE} />
       )}
       <div className="section-actions subscription-buttons">
-        {isCanceled && followedBy === null && (
+        {canResume && (
           <Button
             variant="contained"
             aria-disabled={resume.isPending}

@@ -3,7 +3,7 @@
  * and all its forwards are in force; a paused or disabled forward would close it later.
  */
 import type { Knex } from 'knex'
-import { hostOf, targetRefused } from '../../rules/forward-target.ts'
+import { hostOf, targetRefused } from '../rules/forward-target.ts'
 import { domainAnswering } from './forward-at-host.ts'
 
 /** Browsers give up after twenty redirects (Fetch Standard §4.4), and each domain of the chain takes a query. */

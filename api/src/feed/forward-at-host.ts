@@ -1,7 +1,7 @@
 /** Finds the web forward that answers requests for a host, so that circles of forwarded domains can be refused. */
 import type { Knex } from 'knex'
-import { query } from '../../database/sql.ts'
-import { namesAtOrAbove, wildcardOf } from '../../rules/names.ts'
+import { query } from '../database/sql.ts'
+import { namesAtOrAbove, wildcardOf } from '../rules/names.ts'
 
 /** A domain that answers for a host: itself, or with its wildcard. */
 export interface AnsweringDomain {
