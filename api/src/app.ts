@@ -31,6 +31,7 @@ import { passkeyHandlers } from './features/passkeys/handlers.ts'
 import { adminPaymentHandlers } from './features/admin-payments/handlers.ts'
 import { paymentHandlers } from './features/payments/handlers.ts'
 import { planHandlers } from './features/plans/handlers.ts'
+import { propagationHandlers } from './features/propagation/handlers.ts'
 import { recordHandlers, zoneHistoryHandlers } from './features/records/handlers.ts'
 import { undoRecord } from './features/records/undo-record.ts'
 import { streamHandlers } from './features/stream/handlers.ts'
@@ -180,6 +181,7 @@ async function addCalls(
   app.implement(domainBatchHandlers, services)
   app.implement(updateTokenHandlers, services)
   app.implement(updateCallHandlers, services)
+  app.implement(propagationHandlers, services)
   app.implement(webForwardHandlers, services)
   app.implement(recordHandlers, services)
   app.implement(zoneHistoryHandlers, services)

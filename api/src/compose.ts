@@ -26,6 +26,7 @@ import { IssuerKeys } from './integrations/issuer-keys.ts'
 import type { PaymentProviders } from './payments/provider.ts'
 import { paymentProvidersOf } from './payments/configured.ts'
 import { WebhookCounts } from './payments/webhook-counts.ts'
+import { PropagationChecks } from './propagation/checks.ts'
 import { RateLimits } from './limits/rate-limits.ts'
 import { LiveStreams } from './live/live-streams.ts'
 import { settleRenewal } from './payments/account-renewal.ts'
@@ -51,6 +52,8 @@ export interface Services extends JobServices, CredentialServices {
   readonly callLog: CallLog
   /** The open event streams of this process. */
   readonly live: LiveStreams
+  /** The only way to ask the service's own name servers what they answer for a domain. */
+  readonly propagation: PropagationChecks
   /** Refuses names that must not be registered. */
   readonly nameGuard: NameGuard
   /** How webhooks of payment providers were answered. */
@@ -124,6 +127,7 @@ export function createServices(
     outgoing,
     payments: paymentProvidersOf({ config, outgoing, now }),
     delegation: delegationChecksOf(config),
+    propagation: new PropagationChecks(config),
     webhookCounts: new WebhookCounts(),
     captcha: captchaOf({ config, knex, log, now, outgoing }),
     issuerKeys: new IssuerKeys((url) => outgoing.issuer(url)),

@@ -175,6 +175,57 @@ describe('domains show', () => {
   })
 })
 
+describe('domains propagation', () => {
+  const SERVER = {
+    server: 'ns1.example.net',
+    address: '192.0.2.53',
+    state: 'current',
+    serial: 15,
+    addresses: ['192.0.2.1', '2001:db8::1'],
+    has_published_addresses: true,
+    round_trip_ms: 4,
+    message: 'It has the newest version of the zone.',
+  }
+  const propagation = (is_current: boolean, message: string, ...servers: object[]) => ({
+    [AT_HOME]: { body: HOME },
+    'GET /api/domains/42/propagation': {
+      body: {
+        fqdn: 'home.example.net',
+        zone: 'example.net',
+        is_current,
+        published_serial: 15,
+        published_addresses: ['192.0.2.1'],
+        servers,
+        message,
+        checked_at: '2026-05-12T08:30:00.000Z',
+        duration_ms: 9,
+      },
+    },
+  })
+
+  test('a line for each name server', async () => {
+    const replies = propagation(true, 'The name server answers 192.0.2.1.', SERVER)
+    const ended = await run(replies, 'propagation', 'home.example.net')
+    expect(ended).toMatchObject({
+      exitCode: 0,
+      stdout:
+        'ns1.example.net\t192.0.2.53\tcurrent\t15\t192.0.2.1 2001:db8::1\t4\tIt has the newest version of the zone.\n',
+    })
+    expect(ended.stderr).toContain('The name server answers 192.0.2.1.')
+  })
+
+  test('a server that is behind: exit code 1, and the result also for a program', async () => {
+    const silent = { ...SERVER, state: 'unreachable', serial: null, addresses: [] }
+    const message = 'The name server does not answer.'
+    const replies = propagation(false, message, { ...silent, round_trip_ms: null, address: null })
+    const ended = await run(replies, 'propagation', 'home.example.net')
+    expect([ended.exitCode, ended.stderr]).toEqual([1, `${message}\n`])
+    expect(ended.stdout).toMatch(/^ns1\.example\.net\t\tunreachable\t\t\t\t/)
+    const json = await run(replies, 'propagation', 'home.example.net', '--json=is_current')
+    expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([1, { is_current: false }])
+  })
+})
+
 describe('domains update', () => {
   const PUT_HOME = 'PUT /api/domains/fqdn/home.example.net'
   const update = (...args: string[]) =>

@@ -76,6 +76,26 @@ export type DelegationFactName = (typeof DELEGATION_FACTS)[number]
 export const FACT_STATES = ['right', 'incomplete', 'wrong', 'unknown'] as const
 export type FactState = (typeof FACT_STATES)[number]
 
+/**
+ * How far a name server is, as far as a question shows.
+ *
+ * - `current`: it has the newest version of the zone, and answers with the addresses that the domain publishes
+ * - `behind`: it has an older version of the zone
+ * - `different`: it has the newest version, but answers with other addresses
+ * - `not-serving`: it answers, but not for this zone
+ * - `unreachable`: it did not answer
+ * - `not-checked`: it could not be asked
+ */
+export const PROPAGATION_STATES = [
+  'current',
+  'behind',
+  'different',
+  'not-serving',
+  'unreachable',
+  'not-checked',
+] as const
+export type PropagationState = (typeof PROPAGATION_STATES)[number]
+
 /** Sort fields of the lists of administrators. */
 export const ADMIN_RECORD_SORT = ['id', 'owner', 'type', 'ttl', 'created_at'] as const
 export const ADMIN_ZONE_SORT = [

@@ -1866,6 +1866,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/domains/{id}/propagation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask every name server for a domain
+         * @description Asks each address of the zone's name servers for the serial of the zone and for the addresses of the domain, and compares them with what the service publishes. Takes up to five seconds while a server is behind or does not answer.
+         *     The service asks the name servers that the zone's NS records name. It does not ask resolvers, which can keep an earlier answer for the TTL of the domain.
+         *     An account can make 600 checks per hour. Concurrent calls for one domain share a check.
+         */
+        get: operations["getPropagation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webforward": {
         parameters: {
             query?: never;
@@ -6781,6 +6803,34 @@ export interface components {
             /** @description The IPv6 address. Null: it has none. */
             ipv6: string | null;
         };
+        /** @description What one address of a name server answered. */
+        NameServerCheck: {
+            /**
+             * @description The name of the name server, as the zone’s NS records have it.
+             * @example ns1.example.net
+             */
+            server: string;
+            /**
+             * @description The address that was asked. Null: the service does not know it.
+             * @example 198.51.100.53
+             */
+            address: string | null;
+            /**
+             * @description `current`: the server has the newest version of the zone, and answers with the addresses that the domain publishes. `behind`: it has an older version. `different`: it has the newest version, but answers with other addresses. `not-serving`: it answers, but not for this zone. `unreachable`: it did not answer. `not-checked`: it could not be asked.
+             * @enum {unknown}
+             */
+            state: "current" | "behind" | "different" | "not-serving" | "unreachable" | "not-checked";
+            /** @description The serial of its SOA record. Null: it did not send one. */
+            serial: number | null;
+            /** @description The addresses with which it answered for the domain. */
+            addresses: string[];
+            /** @description Whether these are the addresses that the domain publishes. Null: it did not answer. */
+            has_published_addresses: boolean | null;
+            /** @description How long its answer took, in milliseconds. */
+            round_trip_ms: number | null;
+            /** @description What was found and what to do, for people. */
+            message: string;
+        };
         NewAccount: {
             /**
              * @description 3 to 32 letters (a-z), digits, dots, underscores and hyphens. It must begin and end with a letter or digit. Upper and lower case are the same.
@@ -7544,6 +7594,28 @@ export interface components {
         ProfileChange: {
             given_name?: string | null;
             surname?: string | null;
+        };
+        /** @description What the name servers of a zone answer for a domain. */
+        Propagation: {
+            /** @example home.example.net */
+            fqdn: string;
+            /** @example example.net */
+            zone: string;
+            /** @description Whether every name server that could be asked is `current`, and at least one could be asked. */
+            is_current: boolean;
+            /** @description The serial of the newest version of the zone. All domains of the zone share it. Null: DNS does not serve the zone. */
+            published_serial: number | null;
+            /** @description The addresses with which the name servers should answer. */
+            published_addresses: string[];
+            servers: components["schemas"]["NameServerCheck"][];
+            /** @description The result, for people. */
+            message: string;
+            /**
+             * Format: date-time
+             * @example 2026-05-12T08:30:00.000Z
+             */
+            checked_at: string;
+            duration_ms: number;
         };
         QueriesOfCountry: {
             /**
@@ -21435,6 +21507,149 @@ export interface operations {
             };
             /** @description `range-not-satisfiable`: Range not satisfiable. */
             416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPropagation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the name servers answered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fqdn": "home.example.net",
+                     *       "zone": "example.net",
+                     *       "is_current": true,
+                     *       "published_serial": 15,
+                     *       "published_addresses": [
+                     *         "198.51.100.7"
+                     *       ],
+                     *       "servers": [
+                     *         {
+                     *           "server": "ns1.example.net",
+                     *           "address": "192.0.2.53",
+                     *           "state": "current",
+                     *           "serial": 15,
+                     *           "addresses": [
+                     *             "198.51.100.7"
+                     *           ],
+                     *           "has_published_addresses": true,
+                     *           "round_trip_ms": 4,
+                     *           "message": "It has the newest version of the zone."
+                     *         },
+                     *         {
+                     *           "server": "ns2.example.net",
+                     *           "address": "203.0.113.53",
+                     *           "state": "current",
+                     *           "serial": 15,
+                     *           "addresses": [
+                     *             "198.51.100.7"
+                     *           ],
+                     *           "has_published_addresses": true,
+                     *           "round_trip_ms": 4,
+                     *           "message": "It has the newest version of the zone."
+                     *         }
+                     *       ],
+                     *       "message": "Both name servers answer 198.51.100.7.",
+                     *       "checked_at": "2026-05-12T08:30:00.000Z",
+                     *       "duration_ms": 9
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Propagation"];
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

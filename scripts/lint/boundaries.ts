@@ -12,6 +12,7 @@
  *           features → integrations, plugins          a feature never imports another feature
  *           features, jobs → payments → feed, integrations
  *           delegation → integrations, rules, and the addresses of our name servers
+ *           propagation → delegation, which asks servers, and the addresses of our name servers
  *           forwarder → database, integrations, limits, process, rules
  *           monitoring/store → database, models, rules
  *     dnsd: by the list of its rooms in dnsd-boundaries.ts; only client imports dns-packet
@@ -80,6 +81,11 @@ const API_RULES = [
     ['api/src/delegation/**'],
     into('credentials', 'database', 'feed', 'features', 'jobs', 'models', 'plugins', 'queue'),
     'Walks know servers and rules only, and nothing of the database.',
+  ),
+  apiRoom(
+    ['api/src/propagation/**'],
+    into('credentials', 'database', 'feed', 'features', 'jobs', 'models', 'plugins', 'queue'),
+    'Checks of propagation know name servers only, and nothing of the database.',
   ),
   apiRoom(
     ['api/src/models/**'],

@@ -64,6 +64,15 @@ const CHOICES = `
 
 type OwnZone = Pick<Zone, 'id' | 'name' | 'owner_id'>
 
+/** The name servers of an own zone, as its claims want them. */
+export async function zoneServers(
+  db: Knex,
+  { name, owner_id }: Pick<OwnZone, 'name' | 'owner_id'>,
+  service: readonly NameServer[],
+): Promise<readonly NameServer[]> {
+  return serversOfAll(await query<ServerChoice>(db, CHOICES, [name, owner_id]), service)
+}
+
 /**
  * Makes the SOA, the NS set and the glue of an own zone what its claims want. The caller holds its name.
  *
@@ -74,8 +83,7 @@ export async function settleServers(
   { id, name, owner_id }: OwnZone,
   service: readonly NameServer[],
 ): Promise<string[]> {
-  const choices = await query<ServerChoice>(trx, CHOICES, [name, owner_id])
-  const nameservers = serversOfAll(choices, service)
+  const nameservers = await zoneServers(trx, { name, owner_id }, service)
   const changed = await replaceSystemSets(trx, id, wantedSets(name, { zones: [name], nameservers }))
   const mname = nameservers[0]?.hostname ?? ''
   const soa = await Zone.query(trx)

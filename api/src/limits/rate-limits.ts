@@ -27,6 +27,8 @@ const DAY_SECONDS = 86_400
  * A check of a web forward's target makes up to seven requests to hosts of others. A check of a delegation sends some hundred
  * DNS queries to servers of others. A claim of a domain begins with one.
  *
+ * A check of propagation sends some three queries to each of the service's own name servers, and more while one is behind.
+ *
  * A checkout creates a customer, a session and billing details at a payment provider and here. Other calls about a subscription make
  * up to ten requests to the provider, which limits how often it is called for the whole service.
  *
@@ -62,6 +64,7 @@ const LIMITS = {
   'provider-calls-account': 300,
   'zone-claims-account': 60,
   'zone-checks-account': 30,
+  'propagation-account': 600,
   'export-account': { points: 5, seconds: DAY_SECONDS },
   'new-names-account': 1_000,
   'monitor-tests-account': 5,

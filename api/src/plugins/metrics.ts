@@ -39,6 +39,7 @@ type Measured = Pick<
   | 'nameGuard'
   | 'live'
   | 'delegation'
+  | 'propagation'
   | 'webhookCounts'
 >
 
@@ -128,6 +129,19 @@ function measureDelegationChecks(registry: Registry, { delegation }: Measured): 
   })
 }
 
+function measurePropagationChecks(registry: Registry, { propagation }: Measured): void {
+  const checks: Counter = new Counter({
+    name: 'homing_api_propagation_checks_total',
+    help: 'Checks of what the name servers answer for a domain, by outcome: current, not-current, busy (too many waited), failed (the check itself).',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      checks.reset()
+      for (const [outcome, count] of propagation.outcomes) checks.inc({ outcome }, count)
+    },
+  })
+}
+
 function measureWebhooks(registry: Registry, { webhookCounts }: Measured): void {
   const received: Counter = new Counter({
     name: 'homing_api_webhooks_total',
@@ -187,6 +201,7 @@ export const measurements = fastifyPlugin(
     measureServices(registry, services)
     measureRefusals(registry, services)
     measureDelegationChecks(registry, services)
+    measurePropagationChecks(registry, services)
     measureStreams(registry, services)
     measureWebhooks(registry, services)
     measureConnections(registry, app.server)

@@ -12,6 +12,7 @@ import { outgoingHttpOf } from '../../src/integrations/outgoing-http/configured.
 import { type FeedWorld, makeUser, openFeedWorld } from './feed-world.ts'
 import { FakeDelegations } from './delegations.ts'
 import { FakeTargets } from './outgoing.ts'
+import { silentServers } from './silent-servers.ts'
 import { quickHasher } from './quick-hasher.ts'
 
 /** An account that calls. */
@@ -71,6 +72,7 @@ export async function openApiWorld(
     {
       outgoing,
       delegation: new FakeDelegations(),
+      propagation: silentServers(config),
       passwords: boundedHasher(quickHasher),
       ...replaced,
     },

@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** The service is away for a moment, or the account has read too often. Both end. */
-const isPassing = (error: unknown) =>
+export const isPassing = (error: unknown) =>
   error instanceof CommandFailure &&
   (error.exitCode === EXIT.network || error.problem.code === 'rate-limited')
 

@@ -26,6 +26,7 @@ import { ownZones } from './own-zones.ts'
 import { passkeys } from './passkeys.ts'
 import { payments } from './payments.ts'
 import { plans } from './plans.ts'
+import { propagation } from './propagation.ts'
 import { records } from './records.ts'
 import { stream } from './stream.ts'
 import { system } from './system.ts'
@@ -57,6 +58,7 @@ export const operations = {
   dyndns,
   'update-tokens': updateTokens,
   'update-calls': updateCalls,
+  propagation,
   'web-forwards': webForwards,
   uptime,
   'dns-analytics': dnsAnalytics,

@@ -76,6 +76,7 @@ export {
   ZoneFileProblem,
   ZoneFileResult,
 } from './records.ts'
+export { NameServerCheck, Propagation } from './propagation.ts'
 export * from './stream.ts'
 export * from './system.ts'
 export * from './trust-policies.ts'

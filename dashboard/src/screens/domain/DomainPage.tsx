@@ -23,8 +23,9 @@ import { type Tab, TABS } from './tabs.ts'
 import { SectionSkeleton } from '../../components/SectionSkeleton.tsx'
 import { UnknownDomain } from './UnknownDomain.tsx'
 
-/** Each is as large as the other tabs together. */
+/** Loaded when they are opened. The first and the last are each as large as the other tabs together. */
 const monitor = preloadable(() => import('./monitor/MonitorTab.tsx'))
+const propagation = preloadable(() => import('./propagation/PropagationTab.tsx'))
 const records = preloadable(() => import('./records/RecordsTab.tsx'))
 
 interface PartProps {
@@ -36,7 +37,7 @@ interface PartProps {
  * What a wildcard has of its own: it answers for no update client, uses the forward of its base, and has no monitor. Its records
  * are those of its base, and the tab says so.
  */
-const WILDCARD_TABS: readonly Tab[] = ['overview', 'history', 'records']
+const WILDCARD_TABS: readonly Tab[] = ['overview', 'history', 'records', 'propagation']
 
 const tabsOf = ({ is_wildcard }: Domain) =>
   TABS.filter(([tab]) => !is_wildcard || WILDCARD_TABS.includes(tab))
@@ -122,6 +123,13 @@ function Parts({ domain, tab }: PartProps) {
         <LoadBoundary>
           <Suspense fallback={<SectionSkeleton />}>
             <records.Part domain={domain} />
+          </Suspense>
+        </LoadBoundary>
+      )}
+      {shown === 'propagation' && (
+        <LoadBoundary>
+          <Suspense fallback={<SectionSkeleton />}>
+            <propagation.Part domain={domain} />
           </Suspense>
         </LoadBoundary>
       )}

@@ -4,6 +4,7 @@ export const TABS = [
   ['history', 'History'],
   ['records', 'Records'],
   ['calls', 'Update Calls'],
+  ['propagation', 'Propagation'],
   ['forward', 'Forward'],
   ['monitor', 'Monitor'],
 ] as const

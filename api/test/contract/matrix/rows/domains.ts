@@ -102,6 +102,7 @@ export const DOMAIN_ROWS = {
     },
   },
   listUpdateCalls: { call: domain },
+  getPropagation: { call: domain },
   listDomainEvents: { call: domain },
   undoDomainEvent: {
     call: (its) => ({ params: { id: its.domainId, event_id: its.eventId } }),
