@@ -751,7 +751,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days, except in your own zones, where nobody else can register a domain. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -778,7 +778,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain by its name
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days, except in your own zones, where nobody else can register a domain. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
