@@ -157,8 +157,8 @@ describe('the search', () => {
     const hands = openDashboard('#dashboard?q=color%3Ared')
     await screen.findByText(/^“color:” is not a filter\./)
     // A row has the first tags, and its domain the others.
-    const more = await screen.findByRole('link', { name: '+2 more tags of home.example.net' })
-    expect([more.title, more.getAttribute('href')]).toEqual(['d, e', '#domain/home.example.net'])
+    const more = await screen.findByRole('link', { name: '+3 more tags of home.example.net' })
+    expect([more.title, more.getAttribute('href')]).toEqual(['c, d, e', '#domain/home.example.net'])
     await hands.click(
       await screen.findByRole('button', { name: 'Show domains with the tag attic' }),
     )
