@@ -8551,6 +8551,8 @@ export interface components {
              * @example 99.97
              */
             overall_uptime_24h: number | null;
+            /** @description The same over each of the last 24 hours, the oldest first. The last one ends now. */
+            uptime_by_hour: (number | null)[];
             /**
              * @description The same over the last 7 days.
              * @example 99.97
@@ -22524,6 +22526,32 @@ export interface operations {
                     /**
                      * @example {
                      *       "overall_uptime_24h": 99.97,
+                     *       "uptime_by_hour": [
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         99.28
+                     *       ],
                      *       "overall_uptime_7d": 99.99,
                      *       "overall_uptime_30d": 99.98,
                      *       "domains_monitored": 12,
