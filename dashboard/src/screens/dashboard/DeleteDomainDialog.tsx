@@ -109,7 +109,7 @@ function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
       </p>
       <Contents domain={domain} />
       <p>
-        The domain stays reserved for you and can be restored for 30 days, with its records,
+        For 30 days, nobody else can register the domain, and you can restore it, with its records,
         history, note and tags and all that is deleted with it: see{' '}
         <a className="deleted-link" href={hashOf('deleted-domains')}>
           Deleted Domains

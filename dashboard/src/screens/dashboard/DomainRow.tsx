@@ -1,9 +1,10 @@
 import { memo } from 'react'
 import type { Domain } from '../../api/domains.ts'
+import { lockOf } from '../frame/lock-words.ts'
 import { AddressCell, type EditHandlers } from './table/AddressCell.tsx'
 import { MonitorCell } from './table/MonitorCell.tsx'
 import { NameCell } from './table/NameCell.tsx'
-import { StatusCell } from './table/StatusCell.tsx'
+import { StatusCell, statusId } from './table/StatusCell.tsx'
 import { TtlCell, UpdatedCell } from './table/UpdatedCell.tsx'
 import { ZoneCell } from './table/ZoneCell.tsx'
 import type { NameClient } from './table/use-client-name.ts'
@@ -38,6 +39,7 @@ interface DomainRowProps {
 
 function Actions({ domain, hasMenu, on }: Pick<DomainRowProps, 'domain' | 'hasMenu' | 'on'>) {
   const { fqdn, is_wildcard } = domain
+  const locked = lockOf(domain)
   return (
     <div>
       {is_wildcard ? (
@@ -49,6 +51,9 @@ function Actions({ domain, hasMenu, on }: Pick<DomainRowProps, 'domain' | 'hasMe
           type="button"
           className="row-button row-primary"
           aria-label={`Update ${fqdn}`}
+          disabled={locked !== undefined}
+          aria-describedby={locked === undefined ? undefined : statusId(domain)}
+          title={locked}
           onClick={() => on.onAction('update', domain)}
         >
           Update

@@ -3,6 +3,7 @@ import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Fragment, useEffect, useId, useRef } from 'react'
 import type { Domain } from '../../../api/domains.ts'
+import { lockOf } from '../../frame/lock-words.ts'
 import { publishedText } from '../../frame/published-text.ts'
 import { addressText, type InlineEdit } from './use-inline-edit.ts'
 
@@ -138,7 +139,7 @@ export function AddressCell({ domain, edit, onEdit, ...on }: AddressCellProps) {
         <span className="status-reason">Forwarded: {publishedText(domain)}</span>
       )}
       {edit?.isSaving === true && <span className="last-update">Saving…</span>}
-      {!is_wildcard && (
+      {!is_wildcard && lockOf(domain) === undefined && (
         <button
           type="button"
           // The keyboard has the letter E.
