@@ -61,7 +61,7 @@ function Card({ figure, note, href, isAlarm = false, onFormula, readAt, hours = 
       {readAt !== undefined && <FigureTime at={readAt} />}
       {path !== undefined && (
         <svg
-          className="sparkline"
+          className="sparkline sparkline-low"
           viewBox="0 0 100 24"
           preserveAspectRatio="none"
           aria-hidden="true"
