@@ -109,8 +109,8 @@ function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
       </p>
       <Contents domain={domain} />
       <p>
-        For 30 days, nobody else can register the domain, and you can restore it, with its records,
-        history, note and tags and all that is deleted with it: see{' '}
+        The domain can be restored for 30 days, with its records, history, note and tags and all
+        that is deleted with it, and nobody else can register it in that time: see{' '}
         <a className="deleted-link" href={hashOf('deleted-domains')}>
           Deleted Domains
         </a>
