@@ -32,7 +32,8 @@ export const UptimeSummary = record(
     uptime_by_hour: Type.Array(percentage('The same over one hour.'), {
       minItems: 24,
       maxItems: 24,
-      description: 'The same over each of the last 24 hours, the oldest first. The last one ends now.',
+      description:
+        'The same over each of the last 24 hours, the oldest first. The last one ends now.',
     }),
     overall_uptime_7d: percentage('The same over the last 7 days.'),
     overall_uptime_30d: percentage('The same over the last 30 days.'),
