@@ -58,7 +58,7 @@ describe('the dashboard', needs('chromium'), () => {
       await watched.close()
     })
 
-    test('cuts off nothing of the longest names and tags, as a table and as cards', async () => {
+    test('keeps the longest names and tags within the window, as a table and as cards', async () => {
       const dorothea = await registerAccount(world().stack, 'dorothea')
       const long = `${['a', 'b', 'c'].map((letter) => letter.repeat(63)).join('.')}.homing.test`
       await addNames(dorothea, [long])
@@ -86,7 +86,7 @@ describe('the dashboard', needs('chromium'), () => {
       await look('table')
       await page.getByRole('checkbox', { name: `Select ${long}` }).check()
       await look('selection')
-      await page.getByRole('link', { name: long }).click()
+      await page.getByRole('link', { name: long, exact: true }).click()
       await page.getByRole('heading', { level: 1, name: long }).waitFor()
       await look('domain')
       expect(findings).toEqual([])

@@ -257,7 +257,7 @@ describe('the end', needs('script'), () => {
       [[`Remove ${NAME}?`, 'y\r']],
     )
     expect(exitCode).toBe(0)
-    expect(shown).toContain('reserved for you for 30 days')
+    expect(shown).toContain('You can restore it for 30 days')
     await eventually(
       () => addressesOf(stack.dnsPort, NAME, 'A'),
       ({ length }) => length === 0,

@@ -64,12 +64,16 @@ describe('domains', () => {
   })
 
   test('filters are the service’s', async () => {
-    await run(list([HOME]), '--zone', 'example.net', '--search', 'ho"me', '--note', 'attic')
+    const words = ['--zone', 'example.net', '--search', 'ho"me', '--note', 'attic']
+    await run(list([HOME]), ...words, '--monitor', 'on', '--type', 'AAAA', '--ip', '2001:DB8:')
     const query = new URLSearchParams(requests()[0]?.split('?')[1])
     expect(JSON.parse(query.get('filter') ?? '')).toEqual({
       zone: 'example.net',
       q: 'ho"me',
       note: 'attic',
+      monitor: 'on',
+      type: 'AAAA',
+      ip: '2001:db8:',
     })
   })
 
@@ -286,7 +290,7 @@ describe('domains remove', () => {
       exitCode: 0,
       stdout: 'home.example.net\noffice.example.net\n',
       stderr:
-        'Removed 2 domains, reserved for you for 30 days.\nUndo: homing domains restore home.example.net\n',
+        'Removed 2 domains. You can restore them for 30 days.\nUndo: homing domains restore home.example.net\n',
     })
     expect(requests().filter((request) => request.startsWith('DELETE'))).toEqual([
       'DELETE /api/domains/fqdn/home.example.net',

@@ -751,7 +751,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days, except in your own zones, where nobody else can register a domain. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -778,7 +778,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a domain by its name
-         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
+         * @description For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days, except in your own zones, where nobody else can register a domain. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.
          */
         delete: operations["deleteDomainByFqdn"];
         options?: never;
@@ -8623,6 +8623,8 @@ export interface components {
              * @example 99.97
              */
             overall_uptime_24h: number | null;
+            /** @description The same over each of the last 24 hours, the oldest first. The last one ends now. */
+            uptime_by_hour: (number | null)[];
             /**
              * @description The same over the last 7 days.
              * @example 99.97
@@ -22739,6 +22741,32 @@ export interface operations {
                     /**
                      * @example {
                      *       "overall_uptime_24h": 99.97,
+                     *       "uptime_by_hour": [
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         100,
+                     *         99.28
+                     *       ],
                      *       "overall_uptime_7d": 99.99,
                      *       "overall_uptime_30d": 99.98,
                      *       "domains_monitored": 12,

@@ -59,12 +59,18 @@ interface SeriesRequest {
   readonly dimension: QueryDimension | undefined
 }
 
-/** The ends of a span. Parts begin at multiples of their width, in UTC. The present one ends now, by the clock of the service. */
+const DAY_MS = 86_400_000
+
+/**
+ * The ends of a span. Parts begin at multiples of their width, in UTC. The present one ends now, by the clock of the service,
+ * which alone determines the last 24 hours: with the clock of a browser that is wrong, they could be ones that are not kept.
+ */
 export function endsOf(
   { resolution, parts, back }: Span,
   nowMs: number,
-): { readonly from: string; readonly to?: string } {
+): { readonly from?: string; readonly to?: string } {
   const widthMs = QUERY_RESOLUTIONS[resolution].seconds * 1_000
+  if (back === 0 && parts * widthMs === DAY_MS) return {}
   const lastMs = Math.floor(nowMs / widthMs) * widthMs
   const fromMs = lastMs - (parts - 1 + back * parts) * widthMs
   const from = new Date(fromMs).toISOString()

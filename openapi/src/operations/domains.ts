@@ -38,7 +38,7 @@ A domain that an administrator locked cannot be paused or resumed. A wildcard fo
 With \`If-Match\` (the \`ETag\` of the domain), the call fails with \`version-mismatch\` if the domain was changed in the meantime.`
 
 const DELETION =
-  'For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.'
+  'For 30 days you can restore the domain with `POST /api/domains/{id}/restore`. The name stays reserved for you for 30 days, except in your own zones, where nobody else can register a domain. If you delete more domains in that time than your plan includes, the oldest reservations end early. A domain that was withheld because of the plan can take its place. A domain that an administrator locked cannot be deleted: `domain-locked`. Nor can a domain whose web forward an administrator disabled: `forward-disabled`.'
 
 export const domains = {
   checkDomain: {

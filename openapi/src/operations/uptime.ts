@@ -61,6 +61,7 @@ export const uptime = {
       schema: ref(UptimeSummary),
       example: {
         overall_uptime_24h: 99.97,
+        uptime_by_hour: [...Array.from({ length: 23 }, () => 100), 99.28],
         overall_uptime_7d: 99.99,
         overall_uptime_30d: 99.98,
         domains_monitored: 12,

@@ -29,6 +29,12 @@ export const UptimeSummary = record(
     overall_uptime_24h: percentage(
       'Up ÷ (up + down) over the last 24 hours, over the time of all monitors together. Null: there is no data.',
     ),
+    uptime_by_hour: Type.Array(percentage('The same over one hour.'), {
+      minItems: 24,
+      maxItems: 24,
+      description:
+        'The same over each of the last 24 hours, the oldest first. The last one ends now.',
+    }),
     overall_uptime_7d: percentage('The same over the last 7 days.'),
     overall_uptime_30d: percentage('The same over the last 30 days.'),
     domains_monitored: Type.Integer({ description: 'The domains whose monitor is turned on.' }),

@@ -47,18 +47,26 @@ describe('what it found', () => {
     const summary = (await t.as('GET', '/api/uptime/dashboard')).json<UptimeSummary>()
     expect(summary).toEqual({
       overall_uptime_24h: 66.6,
+      uptime_by_hour: expect.any(Array),
       overall_uptime_7d: 66.6,
       overall_uptime_30d: 66.6,
       domains_monitored: 1,
       domains_up: 1,
       domains_down: 0,
     })
+    // Down in the last hour, and in ten seconds of the one before.
+    const [before, last] = summary.uptime_by_hour.slice(-2)
+    expect(last).toBeLessThan(1)
+    expect(before).toBeGreaterThan(99)
+    expect(before).toBeLessThan(100)
+    expect(summary.uptime_by_hour.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => null))
     expect((await t.as('GET', '/api/uptime/monitors')).json()).toEqual([await t.read()])
   })
 
   test('before there is any data', async () => {
     expect((await t.as('GET', '/api/uptime/dashboard')).json()).toEqual({
       overall_uptime_24h: null,
+      uptime_by_hour: Array.from({ length: 24 }, () => null),
       overall_uptime_7d: null,
       overall_uptime_30d: null,
       domains_monitored: 0,

@@ -60,6 +60,7 @@ export async function readSummary(
   const found = await summary(knex, userId, domainIds)
   return {
     overall_uptime_24h: found.uptime24h,
+    uptime_by_hour: [...found.uptimeByHour],
     overall_uptime_7d: found.uptime7d,
     overall_uptime_30d: found.uptime30d,
     domains_monitored: found.monitored,

@@ -91,7 +91,15 @@ test('the uptimes until now and the summary are those of the ledger', async () =
 test('a summary of some domains, and of another account', async () => {
   await ledgers(2, 3)
   const bob = await makeUser(knex, 'bob')
-  const nothing = { uptime24h: null, uptime7d: null, uptime30d: null, monitored: 0, up: 0, down: 0 }
+  const nothing = {
+    uptime24h: null,
+    uptime7d: null,
+    uptime30d: null,
+    uptimeByHour: Array.from({ length: 24 }, () => null),
+    monitored: 0,
+    up: 0,
+    down: 0,
+  }
   expect(await summary(knex, bob)).toEqual(nothing)
   expect(await summary(knex, ada, [])).toEqual(nothing)
   const [domain] = await query<{ id: string }>(knex, 'select id from domains limit 1')

@@ -4,13 +4,17 @@ import { query } from '../../database/sql.ts'
 import { type StateSums, uptimeOf } from '../../rules/uptime.ts'
 import { sumsAt } from './state-sums.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const HOURS = 24
+const DAY_MS = HOURS * HOUR_MS
 
 export interface MonitorSummary {
   /** The percentages of the last 24 hours, 7 and 30 days; null without data. */
   readonly uptime24h: number | null
   readonly uptime7d: number | null
   readonly uptime30d: number | null
+  /** The percentage of each of the last 24 hours, the oldest first. */
+  readonly uptimeByHour: readonly (number | null)[]
   /** Monitors that are turned on. */
   readonly monitored: number
   readonly up: number
@@ -34,8 +38,12 @@ const COUNTS = `
          count(*) filter (where state = 'up')::int as up, count(*) filter (where state = 'down')::int as down
   from monitors where user_id = ? and (?::bigint[] is null or domain_id = any (?::bigint[]))`
 
-/** Lengths of time until now, and now itself. */
-const SPANS_MS = [DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 0] as const
+/** Lengths of time until now: the longer ones, and the ends of the last hours, the last of which is now. */
+const SPANS_MS = [
+  7 * DAY_MS,
+  30 * DAY_MS,
+  ...Array.from({ length: HOURS + 1 }, (_, n) => DAY_MS - n * HOUR_MS),
+]
 
 type UpAndDown = Pick<StateSums, 'upMs' | 'downMs'>
 
@@ -57,18 +65,20 @@ export async function summary(
       domainIds,
     ]),
   ])
-  const sumsAgo = (place: number) => rows.find(({ n }) => n === place + 1)
-  const now = sumsAgo(3)
-  const uptimeSince = (place: number) => {
-    const before = sumsAgo(place)
-    if (before === undefined || now === undefined) return null
-    return uptimeOf({ upMs: now.upMs - before.upMs, downMs: now.downMs - before.downMs })
+  const bySpan = new Map(rows.map(({ n, ...sums }) => [SPANS_MS[n - 1], sums]))
+  const uptimeBetween = (beginMs: number, endMs: number) => {
+    const [before, after] = [bySpan.get(beginMs), bySpan.get(endMs)]
+    if (before === undefined || after === undefined) return null
+    return uptimeOf({ upMs: after.upMs - before.upMs, downMs: after.downMs - before.downMs })
   }
   const { monitored = 0, up = 0, down = 0 } = counts ?? {}
   return {
-    uptime24h: uptimeSince(0),
-    uptime7d: uptimeSince(1),
-    uptime30d: uptimeSince(2),
+    uptime24h: uptimeBetween(DAY_MS, 0),
+    uptime7d: uptimeBetween(7 * DAY_MS, 0),
+    uptime30d: uptimeBetween(30 * DAY_MS, 0),
+    uptimeByHour: Array.from({ length: HOURS }, (_, n) =>
+      uptimeBetween(DAY_MS - n * HOUR_MS, DAY_MS - (n + 1) * HOUR_MS),
+    ),
     monitored,
     up,
     down,

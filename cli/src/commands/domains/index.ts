@@ -1,4 +1,4 @@
-import { DOMAIN_STATUS } from '@homing/openapi/vocabulary'
+import { DOMAIN_STATUS, MONITOR_STATES } from '@homing/openapi/vocabulary'
 import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../../account-command.ts'
 import type { AccountFlags } from '../../lib/credentials.ts'
@@ -16,7 +16,7 @@ export default class Domains extends AccountCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --zone example.net --search office',
-    '<%= config.bin %> <%= command.id %> --json=fqdn,record_ipv4',
+    '<%= config.bin %> <%= command.id %> --monitor down --json=fqdn,record_ipv4',
   ]
   static override jsonFields = [...new Set([...DOMAIN_FIELDS, ...DELETED_FIELDS])]
   static override flags = {
@@ -34,9 +34,21 @@ export default class Domains extends AccountCommand {
       description: 'only domains in this state',
       options: DOMAIN_STATUS,
     })(),
+    monitor: Flags.option({
+      description: 'only domains whose monitor is in this state, or is turned on',
+      options: ['on', ...MONITOR_STATES] as const,
+    })(),
+    type: Flags.option({
+      description: 'only domains that have an address of this type',
+      options: ['A', 'AAAA'] as const,
+    })(),
+    ip: Flags.string({
+      description: 'only domains with an address that begins like this',
+      helpValue: 'ADDRESS',
+    }),
     deleted: Flags.boolean({
       description: 'the domains that you deleted and can restore',
-      exclusive: ['zone', 'tag', 'note', 'status'],
+      exclusive: ['zone', 'tag', 'note', 'status', 'monitor', 'type', 'ip'],
     }),
   }
 
@@ -49,13 +61,16 @@ export default class Domains extends AccountCommand {
   async run() {
     const { flags } = await this.parse(Domains)
     if (flags.deleted) return this.#listDeleted(flags)
-    const { zone, search, tag, note, status } = flags
+    const { zone, search, tag, note, status, monitor, type, ip } = flags
     const filter = {
       ...(zone && { zone }),
       ...(search && { q: search }),
       ...(tag && { tag }),
       ...(note && { note }),
       ...(status && { status }),
+      ...(monitor && { monitor }),
+      ...(type && { type }),
+      ...(ip && { ip: ip.toLowerCase() }),
     }
     const isFiltered = Object.keys(filter).length > 0
     const domains = await this.asCaller(flags, async ({ api }) =>

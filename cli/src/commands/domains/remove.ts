@@ -9,7 +9,7 @@ export default class DomainsRemove extends AccountCommand {
   static override summary = 'Remove domains.'
   static override aliases = ['domains:delete', 'domains:rm']
   static override description =
-    'DNS stops answering for them, and their wildcards are removed too. You can restore them for 30 days, in which they stay reserved for you. If one of the domains is not yours, nothing is removed.'
+    'DNS stops answering for them, and their wildcards are removed too. You can restore them for 30 days. In zones of the service, the newest stay reserved for you meanwhile, as many as your plan allows; in your own zones nobody else can register a domain. If one of the domains is not yours, nothing is removed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> office.example.net lab.example.net --yes',
@@ -36,7 +36,7 @@ export default class DomainsRemove extends AccountCommand {
         this.print(fqdn)
       }
       this.note(
-        `Removed ${counted(names.length, 'domain')}, reserved for you for 30 days.`,
+        `Removed ${counted(names.length, 'domain')}. You can restore ${names.length === 1 ? 'it' : 'them'} for 30 days.`,
         `Undo: homing domains restore ${names[0]}`,
       )
       return names.map((fqdn) => ({ fqdn, removed: true }))

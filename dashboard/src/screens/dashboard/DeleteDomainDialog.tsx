@@ -109,8 +109,8 @@ function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
       </p>
       <Contents domain={domain} />
       <p>
-        The domain stays reserved for you and can be restored for 30 days, with its records,
-        history, note and tags and all that is deleted with it: see{' '}
+        The domain can be restored for 30 days, with its records, history, note and tags and all
+        that is deleted with it, and nobody else can register it in that time: see{' '}
         <a className="deleted-link" href={hashOf('deleted-domains')}>
           Deleted Domains
         </a>

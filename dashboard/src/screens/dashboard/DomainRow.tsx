@@ -1,10 +1,11 @@
-import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { memo } from 'react'
 import type { Domain } from '../../api/domains.ts'
+import { lockOf } from '../frame/lock-words.ts'
 import { AddressCell, type EditHandlers } from './table/AddressCell.tsx'
 import { MonitorCell } from './table/MonitorCell.tsx'
 import { NameCell } from './table/NameCell.tsx'
-import { StatusCell } from './table/StatusCell.tsx'
+import { StatusCell, statusId } from './table/StatusCell.tsx'
+import { TtlCell, UpdatedCell } from './table/UpdatedCell.tsx'
 import { ZoneCell } from './table/ZoneCell.tsx'
 import type { NameClient } from './table/use-client-name.ts'
 import type { InlineEdit } from './table/use-inline-edit.ts'
@@ -38,18 +39,23 @@ interface DomainRowProps {
 
 function Actions({ domain, hasMenu, on }: Pick<DomainRowProps, 'domain' | 'hasMenu' | 'on'>) {
   const { fqdn, is_wildcard } = domain
+  const locked = lockOf(domain)
   return (
     <div>
       {is_wildcard ? (
-        <span className="muted follows">Follows {fqdn.slice(2)}</span>
+        <span className="muted follows" title={`Follows ${fqdn.slice(2)}`}>
+          Follows {fqdn.slice(2)}
+        </span>
       ) : (
         <button
           type="button"
           className="row-button row-primary"
           aria-label={`Update ${fqdn}`}
+          disabled={locked !== undefined}
+          aria-describedby={locked === undefined ? undefined : statusId(domain)}
+          title={locked}
           onClick={() => on.onAction('update', domain)}
         >
-          <Icon name="edit" size={16} />
           Update
         </button>
       )}
@@ -85,12 +91,16 @@ const Cells = memo(function Cells({ domain, failure, on, ...rest }: CellsProps) 
       <td role="cell" className="cell-ip" data-label="Current IP">
         <AddressCell
           domain={domain}
-          nowMs={rest.nowMs}
-          nameClient={rest.nameClient}
           edit={rest.edit}
           onEdit={() => on.onAction('edit', domain)}
           {...on.edit}
         />
+      </td>
+      <td role="cell" className="cell-ttl" data-label="TTL">
+        <TtlCell domain={domain} />
+      </td>
+      <td role="cell" className="cell-updated">
+        <UpdatedCell domain={domain} nowMs={rest.nowMs} nameClient={rest.nameClient} />
       </td>
       <td role="cell" className="cell-monitor" data-label="Monitoring">
         <MonitorCell domain={domain} isInPlan={rest.canMonitor} onMonitor={on.onMonitor} />

@@ -1,4 +1,4 @@
-/** The path of a sparkline, in a box of 100 by 24. */
+/** The paths of sparklines, in a box of 100 by 24. */
 import type { QueryPart } from '../../api/dns-queries.ts'
 
 const WIDTH = 100
@@ -31,3 +31,24 @@ export function sparklineOf(
 }
 
 const round = (place: number): number => Math.round(place * 10) / 10
+
+/** The scale of uptimes begins here, or at a lower one: most differences are small. */
+const LOWEST_UPTIME = 90
+
+/**
+ * @param hours percentages, the oldest first; null: there is no data, and a gap
+ * @returns undefined with too few points for a line
+ */
+export function uptimeLineOf(hours: readonly (number | null)[]): string | undefined {
+  const known = hours.filter((hour) => hour !== null)
+  if (known.length < 2) return undefined
+  const least = Math.min(LOWEST_UPTIME, ...known)
+  const step = WIDTH / (hours.length - 1)
+  const height = (uptime: number) => EDGE + ((100 - uptime) / (100 - least)) * (HEIGHT - 2 * EDGE)
+  const places = hours.map((hour, n) => {
+    if (hour === null) return ''
+    const isFirst = (hours[n - 1] ?? null) === null
+    return `${isFirst ? 'M' : 'L'}${round(n * step)},${round(height(hour))}`
+  })
+  return places.filter((place) => place !== '').join(' ')
+}

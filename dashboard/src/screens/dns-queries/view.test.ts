@@ -27,11 +27,14 @@ const NOW = Date.parse('2026-05-12T12:37:21Z')
 
 test.each([
   ['2h', '2026-05-12T10:40:00.000Z'],
-  ['24h', '2026-05-11T13:00:00.000Z'],
   ['7d', '2026-05-05T13:00:00.000Z'],
   ['30d', '2026-04-13T00:00:00.000Z'],
 ] as const)('%s begin with a whole part, and end with the present one', (period, from) => {
   expect(endsOf(spanOf({ period, back: 0 }), NOW)).toEqual({ from })
+})
+
+test('24 hours are the last ones of the service', () => {
+  expect(endsOf(spanOf({ period: '24h', back: 0 }), NOW)).toEqual({})
 })
 
 test('an earlier period ends where the next one begins', () => {

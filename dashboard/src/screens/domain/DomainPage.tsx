@@ -1,6 +1,6 @@
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useId } from 'react'
 import type { LiveState } from '../../api/live/shared-stream.ts'
 import { type Domain, namedDomainQuery } from '../../api/domains.ts'
 import { ApiProblem } from '../../api/problem.ts'
@@ -12,6 +12,7 @@ import { useOnline } from '../../components/use-online.ts'
 import { type DialogInUrl, useDialogInUrl } from '../../dialog-url.ts'
 import { usePageActions } from '../../keyboard/page-actions.ts'
 import { domainHash, go } from '../../routes.ts'
+import { lockOf } from '../frame/lock-words.ts'
 import { LiveStatus } from '../dashboard/LiveStatus.tsx'
 import { Loaded } from '../../components/Loaded.tsx'
 import { CallsTab } from './calls/CallsTab.tsx'
@@ -82,24 +83,36 @@ const isOffered = (name: ActionName, { is_wildcard, wildcard_enabled }: Domain):
   is_wildcard ? name === 'delete' : name !== 'wildcard' || !wildcard_enabled
 
 function Actions({ domain, show }: ActionsProps) {
+  const reasonId = useId()
+  const locked = lockOf(domain)
   const actions = ACTIONS.filter(({ name }) => isOffered(name, domain)).map((action) => ({
     ...action,
+    disabledReason: action.name === 'how-to' ? undefined : locked,
     run: () => show(action.name),
   }))
-  usePageActions(actions.map(({ label, icon, run }) => ({ label, icon, run })))
+  usePageActions(
+    actions.map(({ label, icon, disabledReason, run }) => ({ label, icon, disabledReason, run })),
+  )
   return (
     <div className="domain-actions">
-      {actions.map(({ name, label, icon, run }) => (
+      {actions.map(({ name, label, icon, disabledReason, run }) => (
         <button
           key={name}
           type="button"
           className={name === 'delete' ? 'line-button line-button-danger' : 'line-button'}
+          disabled={disabledReason !== undefined}
+          aria-describedby={disabledReason === undefined ? undefined : reasonId}
           onClick={run}
         >
           <Icon name={icon} size={16} />
           {label}
         </button>
       ))}
+      {locked !== undefined && (
+        <p id={reasonId} className="field-help domain-locked">
+          {locked}
+        </p>
+      )}
     </div>
   )
 }

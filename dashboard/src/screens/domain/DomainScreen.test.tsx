@@ -61,6 +61,16 @@ describe('the overview', () => {
     await waitFor(async () => expect(await textOf('Status')).toMatch(reason))
     const pause = shown.getByRole('button', { name: /^(Pause|Resume)$/ })
     expect(pause).toHaveProperty('disabled', status === 'Locked')
+    for (const name of ['Update', 'Add Wildcard', 'Delete']) {
+      const action = screen.getByRole<HTMLButtonElement>('button', { name })
+      const why = document.getElementById(action.getAttribute('aria-describedby') ?? '')
+      expect([action.disabled, why?.textContent]).toEqual(
+        status === 'Locked'
+          ? [true, 'An administrator locked this domain, so it cannot be changed.']
+          : [false, undefined],
+      )
+    }
+    expect(screen.getByRole('button', { name: 'How to Update' })).toHaveProperty('disabled', false)
   })
 
   test('tells stored from published addresses while the domain is forwarded', async () => {

@@ -8,6 +8,7 @@ import { useHash } from '../../../routes.ts'
 import { figureOf, SUMMARY_PERIODS, type SummaryPeriod } from '../../dns-queries/trend-words.ts'
 import { TrendNote } from '../../dns-queries/TrendNote.tsx'
 import { viewHash } from '../../dns-queries/view.ts'
+import { FigureTime } from './FigureTime.tsx'
 import { chooseQueriesPeriod, queriesPeriodAt } from './queries-period.ts'
 
 interface ContentProps {
@@ -71,6 +72,7 @@ export function QueriesCard({ hasCourse }: QueriesCardProps) {
           <option key={each}>{each}</option>
         ))}
       </select>
+      {data !== undefined && data.counted_until !== null && <FigureTime at={data.counted_until} />}
       {hasCourse && data !== undefined && data.counted_until !== null && (
         <Suspense fallback={null}>
           <sparkline.Part period={period} />

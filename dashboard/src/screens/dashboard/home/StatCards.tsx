@@ -1,7 +1,9 @@
 import { count, spanText } from '@homing/theme/formats'
+import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
-import type { Me } from '../../../api/account.ts'
+import { type Me, meQuery } from '../../../api/account.ts'
 import { hashOf } from '../../../routes.ts'
+import { FigureTime } from './FigureTime.tsx'
 import { QueriesCard } from './QueriesCard.tsx'
 import { UptimeCard } from './UptimeCard.tsx'
 
@@ -23,12 +25,21 @@ interface CardProps {
   readonly href: string
 }
 
+/** When the account was read. */
+function ReadTime() {
+  const { dataUpdatedAt } = useQuery(meQuery)
+  return <FigureTime at={dataUpdatedAt} />
+}
+
 function Card({ title, figure, note, href }: CardProps) {
   return (
-    <a className="card stat" href={href}>
-      <span className="stat-title">{title}</span> <span className="figure">{figure}</span>{' '}
-      <span className="stat-note">{note}</span>
-    </a>
+    <div className="card stat stat-covered">
+      <a className="stat-link" href={href}>
+        <span className="stat-title">{title}</span> <span className="figure">{figure}</span>{' '}
+        <span className="stat-note">{note}</span>
+      </a>
+      <ReadTime />
+    </div>
   )
 }
 
@@ -64,7 +75,7 @@ export const StatCards = memo(function StatCards({ me, onFormula }: StatCardsPro
       <Card
         title="TTL"
         figure={spanText(ttl)}
-        note="how long resolvers cache an address"
+        note="in DNS caches"
         href={hashOf('settings', {}, 'plan')}
       />
     </nav>

@@ -6,6 +6,9 @@ import type { Me } from '../../../api/account.ts'
 import { type UptimeSummary, uptimeSummaryQuery } from '../../../api/monitors.ts'
 import { plansQuery } from '../../../api/plans.ts'
 import { hashOf } from '../../../routes.ts'
+import { uptimeLineOf } from '../../dns-queries/sparkline-path.ts'
+import '../../dns-queries/sparkline.css'
+import { FigureTime } from './FigureTime.tsx'
 import { plansWith } from '../../frame/plan-words.ts'
 
 interface Content {
@@ -16,6 +19,9 @@ interface Content {
 }
 
 const filtered = (monitor: string) => hashOf('dashboard', { q: `monitor:${monitor}` })
+
+/** A text has no time. */
+const hasFigure = ({ overall_uptime_24h: uptime }: UptimeSummary) => uptime !== null
 
 function contentOf(summary: UptimeSummary): Content {
   const { overall_uptime_24h: uptime, domains_monitored: monitored, domains_down: down } = summary
@@ -36,9 +42,13 @@ function contentOf(summary: UptimeSummary): Content {
 
 interface CardProps extends Content {
   readonly onFormula?: () => void
+  /** When it was read, and the percentage of each hour. */
+  readonly readAt?: number
+  readonly hours?: readonly (number | null)[]
 }
 
-function Card({ figure, note, href, isAlarm = false, onFormula }: CardProps) {
+function Card({ figure, note, href, isAlarm = false, onFormula, readAt, hours = [] }: CardProps) {
+  const path = uptimeLineOf(hours)
   return (
     <div className="card stat stat-covered">
       <a className="stat-link" href={href}>
@@ -48,6 +58,17 @@ function Card({ figure, note, href, isAlarm = false, onFormula }: CardProps) {
           {note}
         </span>
       </a>
+      {readAt !== undefined && <FigureTime at={readAt} />}
+      {path !== undefined && (
+        <svg
+          className="sparkline sparkline-low"
+          viewBox="0 0 100 24"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path className="sparkline-line" d={path} />
+        </svg>
+      )}
       {onFormula && (
         <button
           type="button"
@@ -82,9 +103,18 @@ interface UptimeCardProps {
 
 export function UptimeCard({ me, onFormula }: UptimeCardProps) {
   const isIncluded = me.limits.abilities.includes('uptime')
-  const { data, error } = useQuery({ ...uptimeSummaryQuery, enabled: isIncluded })
+  const { data, error, dataUpdatedAt } = useQuery({ ...uptimeSummaryQuery, enabled: isIncluded })
   if (!isIncluded) return <NotIncluded />
-  if (data !== undefined) return <Card {...contentOf(data)} onFormula={onFormula} />
+  if (data !== undefined) {
+    return (
+      <Card
+        {...contentOf(data)}
+        hours={data.uptime_by_hour}
+        {...(hasFigure(data) && { readAt: dataUpdatedAt })}
+        onFormula={onFormula}
+      />
+    )
+  }
   if (error !== null) {
     return <Card figure="Not available" note={error.message} href={filtered('on')} />
   }

@@ -26,9 +26,10 @@ test('each figure leads to what it counts', async () => {
   const domains = strip.getByRole('link', { name: 'Active Domains 1 of 5 allowed' })
   expect(domains.getAttribute('href')).toBe('#dashboard?q=status%3Aactive')
   const ttl = strip.getByRole('link', {
-    name: 'TTL 60 minutes how long resolvers cache an address',
+    name: 'TTL 60 minutes in DNS caches',
   })
   expect(ttl.getAttribute('href')).toBe('#settings/plan')
+  await waitFor(() => expect(strip.getAllByText(/^as of/)).toHaveLength(3))
 })
 
 describe('what needs attention', () => {

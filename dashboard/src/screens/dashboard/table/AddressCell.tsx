@@ -1,11 +1,10 @@
-/** The addresses of a row, who set them and when, and the field that changes them. */
-import { ageText, timeText } from '@homing/theme/formats'
+/** The addresses of a row, and the field that changes them. */
 import { CopyButton } from '@homing/theme/parts/CopyButton.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Fragment, useEffect, useId, useRef } from 'react'
 import type { Domain } from '../../../api/domains.ts'
+import { lockOf } from '../../frame/lock-words.ts'
 import { publishedText } from '../../frame/published-text.ts'
-import type { NameClient } from './use-client-name.ts'
 import { addressText, type InlineEdit } from './use-inline-edit.ts'
 
 /** Lets long addresses wrap between groups, not inside a group. */
@@ -20,34 +19,30 @@ function withBreaks(address: string) {
   ))
 }
 
-function Address({ address, fqdn }: { readonly address: string; readonly fqdn: string }) {
-  const text = useRef<HTMLSpanElement>(null)
+/** An IPv6 address longer than this is shown in part where the column is narrow. */
+const LONG = 18
+/** Addresses of one network differ at the end, so as many characters as these stay: see table.css. */
+const TAIL = 9
+
+/** Copied and read out in full. */
+function LongAddress({ address }: { readonly address: string }) {
   return (
-    <span className="address">
-      <span ref={text} className="monospace">
-        {withBreaks(address)}
-      </span>
-      <CopyButton text={address} what={`${address} of ${fqdn}`} shownIn={() => text.current} />
-    </span>
+    <>
+      <span className="address-head">{withBreaks(address.slice(0, -TAIL))}</span>
+      {withBreaks(address.slice(-TAIL))}
+    </>
   )
 }
 
-interface LastUpdateProps {
-  readonly domain: Domain
-  readonly nowMs: number
-  readonly nameClient: NameClient
-}
-
-/** `4 min ago, FRITZ!Box`. */
-function LastUpdate({ domain, nowMs, nameClient }: LastUpdateProps) {
-  const { last_update_at: time, last_update_client: client } = domain
-  if (time === null) return null
+function Address({ address, fqdn }: { readonly address: string; readonly fqdn: string }) {
+  const text = useRef<HTMLSpanElement>(null)
+  const isLong = address.length > LONG
   return (
-    <span className="last-update">
-      <time dateTime={time} title={timeText(time)}>
-        {ageText(time, nowMs)}
-      </time>
-      {client !== null && <span title={client}>, {nameClient(client)}</span>}
+    <span className={isLong ? 'address address-long' : 'address'}>
+      <span ref={text} className="monospace" title={isLong ? address : undefined}>
+        {isLong ? <LongAddress address={address} /> : address}
+      </span>
+      <CopyButton text={address} what={`${address} of ${fqdn}`} shownIn={() => text.current} />
     </span>
   )
 }
@@ -123,13 +118,14 @@ function AddressField({ edit, onType, onSave, onCancel }: AddressFieldProps) {
   )
 }
 
-interface AddressCellProps extends LastUpdateProps, EditHandlers {
+interface AddressCellProps extends EditHandlers {
+  readonly domain: Domain
   /** Undefined unless the user changes this row. */
   readonly edit: InlineEdit | undefined
   readonly onEdit: () => void
 }
 
-export function AddressCell({ domain, nowMs, nameClient, edit, onEdit, ...on }: AddressCellProps) {
+export function AddressCell({ domain, edit, onEdit, ...on }: AddressCellProps) {
   if (edit !== undefined && !edit.isSaving) return <AddressField edit={edit} {...on} />
   const { fqdn, is_wildcard } = domain
   const addresses = [domain.record_ipv4, domain.record_ipv6].filter((address) => address !== null)
@@ -142,12 +138,8 @@ export function AddressCell({ domain, nowMs, nameClient, edit, onEdit, ...on }: 
       {domain.is_forwarded && (
         <span className="status-reason">Forwarded: {publishedText(domain)}</span>
       )}
-      {edit?.isSaving === true ? (
-        <span className="last-update">Saving…</span>
-      ) : (
-        <LastUpdate domain={domain} nowMs={nowMs} nameClient={nameClient} />
-      )}
-      {!is_wildcard && (
+      {edit?.isSaving === true && <span className="last-update">Saving…</span>}
+      {!is_wildcard && lockOf(domain) === undefined && (
         <button
           type="button"
           // The keyboard has the letter E.

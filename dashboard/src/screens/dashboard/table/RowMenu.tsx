@@ -1,5 +1,5 @@
 /** The menu of one row. It is mounted only while it is open, so the rows themselves stay cheap. */
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Domain } from '../../../api/domains.ts'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { itemOfKey, menuItems, type RowMenuItem } from './row-menu-items.ts'
@@ -66,6 +66,9 @@ function neighbour(items: readonly HTMLElement[], key: string): HTMLElement | un
 export function RowMenu({ domain, canMonitor, anchor, onChoose, onClose }: RowMenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<{ top: number; left: number }>()
+  const reasonId = useId()
+  const items = menuItems(domain, canMonitor)
+  const blocked = items.find((item) => item.blocked !== undefined)?.blocked
   const [dismiss] = useState(() => () => onClose(false))
   useClosing(menu, anchor, dismiss)
   useLayoutEffect(() => {
@@ -77,8 +80,8 @@ export function RowMenu({ domain, canMonitor, anchor, onChoose, onClose }: RowMe
     const { key, ctrlKey, metaKey, altKey } = event
     if (ctrlKey || metaKey || altKey) return
     event.stopPropagation()
-    const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
-    const next = neighbour(items, key)
+    const buttons = [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
+    const next = neighbour(buttons, key)
     const chosen = itemOfKey(domain, canMonitor, key)
     if (next !== undefined) next.focus()
     else if (chosen !== undefined) onChoose(chosen)
@@ -96,21 +99,30 @@ export function RowMenu({ domain, canMonitor, anchor, onChoose, onClose }: RowMe
       style={place}
       onKeyDown={press}
     >
-      {menuItems(domain, canMonitor).map((item) => (
+      {items.map((item) => (
         <button
           key={item.action}
           type="button"
           role="menuitem"
           tabIndex={-1}
           aria-keyshortcuts={item.letter}
+          aria-disabled={item.blocked !== undefined}
+          aria-describedby={item.blocked === undefined ? undefined : reasonId}
           className={item.isDanger === true ? 'row-menu-danger' : ''}
-          onClick={() => onChoose(item)}
+          onClick={() => {
+            if (item.blocked === undefined) onChoose(item)
+          }}
         >
           <Icon name={item.icon} size={16} />
           {item.label}
           <kbd aria-hidden="true">{item.letter}</kbd>
         </button>
       ))}
+      {blocked !== undefined && (
+        <p id={reasonId} className="row-menu-reason">
+          {blocked}
+        </p>
+      )}
     </div>
   )
 }

@@ -2,6 +2,9 @@ import { Icon } from '@homing/theme/parts/Icon.tsx'
 import type { Domain } from '../../../api/domains.ts'
 import { stateOf } from './domain-state.ts'
 
+/** Of the reason, which explains disabled buttons of the row. */
+export const statusId = ({ id }: Pick<Domain, 'id'>) => `status-${id}`
+
 interface StatusCellProps {
   readonly domain: Domain
   /** Why the last change of several domains left this one out. */
@@ -16,7 +19,11 @@ export function StatusCell({ domain, failure }: StatusCellProps) {
         <Icon name={icon} size={16} />
         {word}
       </span>
-      {reason !== undefined && <span className="status-reason">{reason}</span>}
+      {reason !== undefined && (
+        <span id={statusId(domain)} className="status-reason">
+          {reason}
+        </span>
+      )}
       {failure !== undefined && <span className="status-failure">Not changed: {failure}</span>}
     </div>
   )

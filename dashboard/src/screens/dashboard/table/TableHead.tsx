@@ -8,33 +8,32 @@ import type { Selection } from './use-selection.ts'
 
 type Sort = DomainListRequest['sort']
 
-interface SortChoice {
+interface Column {
   readonly title: string
-  readonly field: SortField
+  /** The end of its class. */
+  readonly name: string
+  readonly sort?: SortField
 }
 
-const COLUMNS: readonly { readonly title: string; readonly sorts: readonly SortChoice[] }[] = [
-  { title: 'Domain', sorts: [{ title: 'Domain', field: 'fqdn' }] },
-  { title: 'Zone', sorts: [{ title: 'Zone', field: 'zone' }] },
-  { title: 'Status', sorts: [] },
-  {
-    title: 'Current IP',
-    sorts: [
-      { title: 'Current IP', field: 'record_ip' },
-      { title: 'Updated', field: 'last_update_at' },
-    ],
-  },
-  { title: 'Monitoring', sorts: [] },
-  { title: 'Actions', sorts: [] },
+const COLUMNS: readonly Column[] = [
+  { title: 'Domain', name: 'domain', sort: 'fqdn' },
+  { title: 'Zone', name: 'zone', sort: 'zone' },
+  { title: 'Status', name: 'status' },
+  { title: 'Current IP', name: 'ip', sort: 'record_ip' },
+  { title: 'TTL', name: 'ttl' },
+  { title: 'Updated', name: 'updated', sort: 'last_update_at' },
+  { title: 'Monitoring', name: 'monitor' },
+  { title: 'Actions', name: 'actions' },
 ]
 
 interface SortButtonProps {
-  readonly choice: SortChoice
+  readonly title: string
+  readonly field: SortField
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
 }
 
-function SortButton({ choice: { title, field }, sort, onSort }: SortButtonProps) {
+function SortButton({ title, field, sort, onSort }: SortButtonProps) {
   const isSorted = sort.field === field
   // Users look for the latest updates first.
   const descending = isSorted ? !sort.descending : field === 'last_update_at'
@@ -49,26 +48,28 @@ function SortButton({ choice: { title, field }, sort, onSort }: SortButtonProps)
 }
 
 interface ColumnHeadProps {
-  readonly column: (typeof COLUMNS)[number]
+  readonly column: Column
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
 }
 
-function ColumnHead({ column: { title, sorts }, sort, onSort }: ColumnHeadProps) {
-  if (sorts.length === 0) {
+function ColumnHead({ column: { title, name, sort: field }, sort, onSort }: ColumnHeadProps) {
+  if (field === undefined) {
     return (
-      <th role="columnheader" scope="col">
+      <th role="columnheader" scope="col" className={`head-${name}`}>
         {title}
       </th>
     )
   }
-  const isSorted = sorts.some(({ field }) => field === sort.field)
   const direction = sort.descending ? 'descending' : 'ascending'
   return (
-    <th role="columnheader" scope="col" aria-sort={isSorted ? direction : 'none'}>
-      {sorts.map((choice) => (
-        <SortButton key={choice.field} choice={choice} sort={sort} onSort={onSort} />
-      ))}
+    <th
+      role="columnheader"
+      scope="col"
+      className={`head-${name}`}
+      aria-sort={sort.field === field ? direction : 'none'}
+    >
+      <SortButton title={title} field={field} sort={sort} onSort={onSort} />
     </th>
   )
 }

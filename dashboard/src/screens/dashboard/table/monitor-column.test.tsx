@@ -113,6 +113,7 @@ describe('the card', () => {
   const summary = exampleOf('getUptimeSummary')
   const none = {
     overall_uptime_24h: null,
+    uptime_by_hour: Array.from({ length: 24 }, () => null),
     overall_uptime_7d: null,
     overall_uptime_30d: null,
     domains_monitored: 0,
@@ -150,7 +151,10 @@ describe('the card', () => {
     serveDomains(domain())
     mock.handle({ getUptimeSummary: () => ok(answer) })
     openDashboard()
-    expect((await card(name)).hash).toBe(hash)
+    const link = await card(name)
+    expect(link.hash).toBe(hash)
+    const hasLine = link.parentElement?.querySelector('.sparkline-line') !== null
+    expect(hasLine).toBe(answer.overall_uptime_24h !== null)
   })
 
   test('leads to the plans that have monitors', async () => {

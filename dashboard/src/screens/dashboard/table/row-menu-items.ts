@@ -2,6 +2,7 @@
 import type { IconName } from '@homing/theme/parts/Icon.tsx'
 import type { ListKeys } from '../../../keyboard/list-keys.ts'
 import type { Domain } from '../../../api/domains.ts'
+import { lockOf } from '../../frame/lock-words.ts'
 import { switchBlock } from '../../monitor/monitor-words.ts'
 
 /** The dialogs of a row. */
@@ -15,6 +16,8 @@ export interface RowMenuItem {
   readonly label: string
   readonly icon: IconName
   readonly isDanger?: boolean
+  /** Why it is disabled. */
+  readonly blocked?: string | undefined
 }
 
 const ADD_WILDCARD: RowMenuItem = {
@@ -42,11 +45,18 @@ function monitorItems(domain: Domain, canMonitor: boolean): readonly RowMenuItem
 }
 
 /**
- * A wildcard follows its domain, and can only be deleted.
+ * A wildcard follows its domain, and can only be deleted. A locked domain has nothing but its instructions.
  *
  * @param canMonitor whether the plan includes monitors
  */
 export function menuItems(domain: Domain, canMonitor: boolean): readonly RowMenuItem[] {
+  const blocked = lockOf(domain)
+  const items = itemsOf(domain, canMonitor)
+  if (blocked === undefined) return items
+  return items.map((item) => (item.action === 'how-to' ? item : { ...item, blocked }))
+}
+
+function itemsOf(domain: Domain, canMonitor: boolean): readonly RowMenuItem[] {
   const { is_wildcard, wildcard_enabled, paused } = domain
   if (is_wildcard) return [REMOVE]
   return [
@@ -83,10 +93,12 @@ export const ROW_KEYS: readonly ListKeys[] = [
   },
 ]
 
-/** The item of a pressed key. */
+/** The item of a pressed key; undefined also for one that is disabled. */
 export const itemOfKey = (
   domain: Domain,
   canMonitor: boolean,
   key: string,
 ): RowMenuItem | undefined =>
-  menuItems(domain, canMonitor).find(({ letter }) => letter === key.toUpperCase())
+  menuItems(domain, canMonitor).find(
+    ({ letter, blocked }) => letter === key.toUpperCase() && blocked === undefined,
+  )

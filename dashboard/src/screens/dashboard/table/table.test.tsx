@@ -40,6 +40,26 @@ describe('a row', () => {
     expect(unicode.textContent).toBe('bücher.example.netxn--bcher-kva.example.net')
   })
 
+  test('offers nothing that a lock refuses, and says why', async () => {
+    serveDomains(domain({ is_active: false, withheld_by: ['locked'] }))
+    const hands = openDashboard()
+    const row = await rowOf('home.example.net')
+    const update = within(row).getByRole('button', { name: /^Update/ })
+    expect(update).toHaveProperty('disabled', true)
+    const why = document.getElementById(update.getAttribute('aria-describedby') ?? '')
+    expect(why?.textContent).toBe('locked by an administrator')
+    await hands.click(within(row).getByRole('button', { name: /^Actions for/ }))
+    const menu = screen.getByRole('menu')
+    const offered = within(menu)
+      .getAllByRole('menuitem')
+      .filter((item) => item.getAttribute('aria-disabled') !== 'true')
+    expect(offered.map(({ textContent }) => textContent)).toEqual(['How to UpdateH'])
+    expect(menu.textContent).toContain('An administrator locked this domain, so it cannot be')
+    await hands.click(within(menu).getByRole('menuitem', { name: /^Delete/ }))
+    await hands.keyboard('x')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   test('tells stored from published addresses while a domain is forwarded', async () => {
     const published = { is_forwarded: true, published_ipv4: ['203.0.113.80'], published_ipv6: [] }
     serveDomains(
@@ -157,8 +177,8 @@ describe('the search', () => {
     const hands = openDashboard('#dashboard?q=color%3Ared')
     await screen.findByText(/^“color:” is not a filter\./)
     // A row has the first tags, and its domain the others.
-    const more = await screen.findByRole('link', { name: '+2 more tags of home.example.net' })
-    expect([more.title, more.getAttribute('href')]).toEqual(['d, e', '#domain/home.example.net'])
+    const more = await screen.findByRole('link', { name: '+3 more tags of home.example.net' })
+    expect([more.title, more.getAttribute('href')]).toEqual(['c, d, e', '#domain/home.example.net'])
     await hands.click(
       await screen.findByRole('button', { name: 'Show domains with the tag attic' }),
     )

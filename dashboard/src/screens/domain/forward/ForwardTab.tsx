@@ -3,6 +3,7 @@ import { count } from '@homing/theme/formats'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useNow } from '@homing/theme/parts/use-now.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import type { Domain } from '../../../api/domains.ts'
 import {
   forwardsQuery,
@@ -13,6 +14,7 @@ import {
 import { Loaded } from '../../../components/Loaded.tsx'
 import type { DialogInUrl } from '../../../dialog-url.ts'
 import { hashOf } from '../../../routes.ts'
+import { lockOf } from '../../frame/lock-words.ts'
 import { CheckResult } from '../../webforward/CheckResult.tsx'
 import { ForwardDialogs } from '../../webforward/ForwardDialogs.tsx'
 import { Code, LastCheck, StateBadge } from '../../webforward/ForwardTable.tsx'
@@ -102,6 +104,12 @@ function Facts({ forward }: Pick<CardProps, 'forward'>) {
 function ForwardCard({ forward, domain, canEdit, show }: CardProps) {
   const remark = remarkOf(forward, domain)
   const isDisabled = stateOf(forward) === 'disabled'
+  const reasonId = useId()
+  const locked = lockOf(domain)
+  const lock = {
+    disabled: locked !== undefined,
+    'aria-describedby': locked === undefined ? undefined : reasonId,
+  }
   return (
     <section className="card section-card" aria-labelledby="forward-title">
       <div className="domain-card-head">
@@ -116,7 +124,12 @@ function ForwardCard({ forward, domain, canEdit, show }: CardProps) {
       {!isDisabled && (
         <div className="section-actions">
           {canEdit && (
-            <button type="button" className="line-button" onClick={() => show('edit-forward')}>
+            <button
+              type="button"
+              className="line-button"
+              {...lock}
+              onClick={() => show('edit-forward')}
+            >
               <Icon name="edit" size={16} />
               Edit Forward
             </button>
@@ -124,26 +137,46 @@ function ForwardCard({ forward, domain, canEdit, show }: CardProps) {
           <button
             type="button"
             className="line-button line-button-danger"
+            {...lock}
             onClick={() => show('delete-forward')}
           >
             <Icon name="remove" size={16} />
             Delete Forward
           </button>
+          {locked !== undefined && (
+            <p id={reasonId} className="field-help">
+              {locked}
+            </p>
+          )}
         </div>
       )}
     </section>
   )
 }
 
-function NoForward({ domain: { fqdn }, show }: Pick<CardProps, 'domain' | 'show'>) {
+function NoForward({ domain, show }: Pick<CardProps, 'domain' | 'show'>) {
+  const { fqdn } = domain
+  const reasonId = useId()
+  const locked = lockOf(domain)
   return (
     <section className="card section-card" aria-labelledby="forward-title">
       <h2 id="forward-title">Web Forward</h2>
       <p>{fqdn} is not forwarded. A web forward leads its visitors to another URL.</p>
-      <button type="button" className="line-button fit" onClick={() => show('add-forward')}>
+      <button
+        type="button"
+        className="line-button fit"
+        disabled={locked !== undefined}
+        aria-describedby={locked === undefined ? undefined : reasonId}
+        onClick={() => show('add-forward')}
+      >
         <Icon name="add" size={16} />
         Add Web Forwarding
       </button>
+      {locked !== undefined && (
+        <p id={reasonId} className="field-help">
+          {locked}
+        </p>
+      )}
       <p>
         <a className="section-link" href={hashOf('webforward')}>
           All web forwards
