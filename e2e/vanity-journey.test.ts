@@ -105,7 +105,7 @@ async function proveByTxt(account: Account, domain: string, id: string): Promise
 /** What Unbound resolves from the root, with an empty cache. */
 async function resolve(name: string, type: string): Promise<string[]> {
   await unbound.flush()
-  const words = [`@${unbound.address}`, '+time=5', '+tries=1', '+short', name, type]
+  const words = [`@${unbound.address}`, '+time=30', '+tries=1', '+short', name, type]
   const text = await world.namespace.run('dig', ...words)
   return text.split('\n').filter((line) => line !== '')
 }

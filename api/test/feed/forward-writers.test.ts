@@ -128,12 +128,12 @@ const WRITERS: readonly [string, () => Promise<unknown>, readonly string[]][] = 
     GONE,
   ],
   [
-    'deletion and restoration, which brings back no forward',
+    'deletion and restoration, which brings back the forward',
     async () => {
       await byOwner('DELETE', `/api/domains/${home.id}`)
       await byOwner('POST', `/api/domains/${home.id}/restore`)
     },
-    GONE,
+    IN_FORCE,
   ],
   [
     'deletion of the wildcard',

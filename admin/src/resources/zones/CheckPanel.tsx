@@ -3,6 +3,7 @@ import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
 import ErrorOutlined from '@mui/icons-material/ErrorOutlined'
 import QuestionMarkOutlined from '@mui/icons-material/QuestionMarkOutlined'
 import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined'
+import { ColumnTitles } from '@homing/theme/parts/ColumnTitles.tsx'
 import { timeText } from '@homing/theme/formats'
 import type { ReactNode } from 'react'
 import type { AdminOwnZone } from '../../api/client.ts'
@@ -50,15 +51,7 @@ function CheckTable({ caption, titles, rows }: CheckTableProps) {
     <div className="records-frame">
       <table role="table" className="records">
         <caption className="visually-hidden">{caption}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {titles.map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnTitles titles={titles} />
         <tbody role="rowgroup">
           {rows.map(({ key, cells }) => (
             <tr key={key} role="row">

@@ -1,4 +1,5 @@
 /** The name servers to enter at the registrar, with a button that copies each value, and one that copies all. */
+import { ColumnTitles } from '@homing/theme/parts/ColumnTitles.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { COPY_TEXTS, useCopy } from '@homing/theme/parts/use-copy.ts'
 import { useRef } from 'react'
@@ -49,15 +50,7 @@ export function NameServerTable({ servers, hasGlue }: NameServerTableProps) {
         className="own-table"
         aria-label={hasGlue ? 'Name servers and their glue records' : 'Name servers'}
       >
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnTitles titles={columns} />
         <tbody role="rowgroup">
           {servers.map((server) => (
             <tr key={server.hostname} role="row">

@@ -1,4 +1,5 @@
 /** The web forwards as a table of native elements, and as cards on phones. */
+import { ColumnTitles } from '@homing/theme/parts/ColumnTitles.tsx'
 import { ageText, count, timeText } from '@homing/theme/formats'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useNow } from '@homing/theme/parts/use-now.ts'
@@ -137,18 +138,7 @@ export function ForwardTable({ forwards, domains, ...tasks }: ForwardTableProps)
   const byId = new Map(domains.map((domain) => [domain.id, domain]))
   return (
     <table role="table" className="forwards" aria-label="Web forwards">
-      <thead role="rowgroup">
-        <tr role="row">
-          {COLUMNS.map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
-            </th>
-          ))}
-          <th role="columnheader" scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+      <ColumnTitles titles={COLUMNS} hasActions />
       <tbody role="rowgroup">
         {forwards.map((forward) => (
           <Row

@@ -1,4 +1,5 @@
 /** Queries as they arrive: the last 60 seconds, at most 200 lines. Scrolling pauses it. */
+import { ColumnTitles } from '@homing/theme/parts/ColumnTitles.tsx'
 import { clockText, counted } from '@homing/theme/formats'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { type LiveRow, SHOWN_LIMIT, sampledText } from './live-rows.ts'
@@ -51,15 +52,7 @@ function LiveTable({ rows, onScrolled }: LiveTableProps) {
     >
       {/* The roles remain when narrow windows change the display of the rows. */}
       <table role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            {COLUMNS.map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnTitles titles={COLUMNS} />
         <tbody role="rowgroup">
           {rows.map((row) => (
             <Line key={row.key} row={row} />

@@ -1,4 +1,5 @@
 /** The name servers and what each answered: a table, or cards where the window is narrow. */
+import { ColumnTitles } from '@homing/theme/parts/ColumnTitles.tsx'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import type { ReactNode } from 'react'
 import type { NameServerCheck } from '../../../api/propagation.ts'
@@ -81,15 +82,7 @@ export function ServerTable({ servers, isFormer }: ServerTableProps) {
       aria-label="Name servers"
       aria-busy={isFormer}
     >
-      <thead role="rowgroup">
-        <tr role="row">
-          {COLUMNS.map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnTitles titles={COLUMNS} />
       <tbody role="rowgroup">
         {servers.map((check) => (
           <Row key={`${check.server} ${check.address ?? ''}`} check={check} />

@@ -1,4 +1,5 @@
 /** The sign-ins as a table of native elements, and as cards on phones. */
+import { ColumnTitles } from '@homing/theme/parts/ColumnTitles.tsx'
 import { timeText } from '@homing/theme/formats'
 import type { LoginAttempt } from '../../../api/sessions.ts'
 import { Place } from '../../../components/Place.tsx'
@@ -38,15 +39,7 @@ function AttemptRow({ attempt }: { readonly attempt: LoginAttempt }) {
 export function ActivityTable({ attempts }: { readonly attempts: readonly LoginAttempt[] }) {
   return (
     <table role="table" className="activity" aria-label="Recent Login Activity">
-      <thead role="rowgroup">
-        <tr role="row">
-          {COLUMNS.map((title) => (
-            <th key={title} role="columnheader" scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnTitles titles={COLUMNS} />
       <tbody role="rowgroup">
         {attempts.map((attempt, at) => (
           // Attempts have no id, and several can have the same time. The list is replaced as a whole.
