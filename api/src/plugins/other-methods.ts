@@ -31,9 +31,9 @@ function methodsByUrl(): ReadonlyMap<string, ReadonlySet<string>> {
     for (const { url, method, access } of Object.values(slice)) {
       // The update URLs answer with codes of their own.
       if (access === 'update') continue
-      const taken = byUrl.get(url) ?? new Set()
-      byUrl.set(url, taken.add(method))
-      if (method === 'GET') taken.add('HEAD')
+      const supported = byUrl.get(url) ?? new Set()
+      byUrl.set(url, supported.add(method))
+      if (method === 'GET') supported.add('HEAD')
     }
   }
   return byUrl
@@ -49,19 +49,23 @@ function matches(url: string, other: string): boolean {
 }
 
 /** The unsupported methods of a URL that would otherwise go to the route of a more general URL. HEAD comes with GET. */
-function methodsOfGeneralUrls(url: string, taken: ReadonlySet<string>): string[] {
+function methodsOfGeneralUrls(url: string, supported: ReadonlySet<string>): string[] {
   const general = [...URLS].filter(([other]) => other !== url && matches(other, url))
   const methods = new Set(general.flatMap(([, each]) => [...each]))
-  return [...methods].filter((method) => method !== 'HEAD' && !taken.has(method))
+  return [...methods].filter((method) => method !== 'HEAD' && !supported.has(method))
 }
 
-/** They have routes of their own. */
-const ROUTES = [...URLS].flatMap(([url, taken]) =>
-  methodsOfGeneralUrls(url, taken).map((method) => ({ url, method, taken })),
+/** The URLs and methods for which the router alone would find the route of a more general URL: they need routes of their own. */
+const ROUTES = [...URLS].flatMap(([url, supported]) =>
+  methodsOfGeneralUrls(url, supported).map((method) => ({ url, method, supported })),
 )
 
-function refuse(request: FastifyRequest, reply: FastifyReply, taken: ReadonlySet<string>): void {
-  const allow = [...taken].join(', ')
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  supported: ReadonlySet<string>,
+): void {
+  const allow = [...supported].join(', ')
   void reply.header('allow', allow)
   void sendProblem(request, reply, {
     code: 'method-not-allowed',
@@ -78,18 +82,18 @@ function refuse(request: FastifyRequest, reply: FastifyReply, taken: ReadonlySet
 export const refuseOtherMethods = fastifyPlugin(
   (app: FastifyInstance, { router: options }: { router: RouterOptions }, done: () => void) => {
     const router = findMyWay(options)
-    for (const [url, taken] of URLS) router.on('GET', routeUrl(url), () => undefined, taken)
+    for (const [url, supported] of URLS) router.on('GET', routeUrl(url), () => undefined, supported)
     app.addHook('onRequest', (request, reply, next) => {
       if (!request.is404) return next()
-      const taken = router.find('GET', request.url)?.store as ReadonlySet<string> | undefined
-      if (taken === undefined || taken.has(request.method)) next()
-      else refuse(request, reply, taken)
+      const supported = router.find('GET', request.url)?.store as ReadonlySet<string> | undefined
+      if (supported === undefined || supported.has(request.method)) next()
+      else refuse(request, reply, supported)
     })
-    for (const { url, method, taken } of ROUTES) {
+    for (const { url, method, supported } of ROUTES) {
       app.route({
         method,
         url: routeUrl(url),
-        onRequest: (request, reply) => refuse(request, reply, taken),
+        onRequest: (request, reply) => refuse(request, reply, supported),
         handler: () => undefined,
       })
     }

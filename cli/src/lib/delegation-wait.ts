@@ -7,26 +7,20 @@ import { changedFacts, rightSentence } from './delegation-facts.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { isRight, type OwnZone, unverifiedSentence } from './own-zones.ts'
+import { isRateLimited, type Waiting } from './waiting.ts'
 
 const PAUSE_MS = 10_000
 /** Every third minute. */
 const READS_PER_CHECK = 18
 
-interface Waiting {
+interface DelegationWaiting extends Waiting {
   /** Asks the service to check now. */
   readonly check: () => Promise<OwnZone>
   /** Reads the result of the last check. */
   readonly read: () => Promise<OwnZone>
   /** Prints a line when something changed. */
   readonly tell: (line: string) => void
-  /** When to stop waiting, in milliseconds since the epoch. */
-  readonly until: number
-  readonly now?: () => number
-  readonly pause?: (milliseconds: number) => Promise<unknown>
 }
-
-const isLimited = (error: unknown) =>
-  error instanceof CommandFailure && error.problem.code === 'rate-limited'
 
 /** @throws CommandFailure if waiting is of no use */
 function requireLive(zone: OwnZone): void {
@@ -35,11 +29,11 @@ function requireLive(zone: OwnZone): void {
 }
 
 /** The zone after its next check; without one if the account has used up its checks. */
-async function checked({ check, read }: Waiting): Promise<OwnZone> {
+async function checked({ check, read }: DelegationWaiting): Promise<OwnZone> {
   try {
     return await check()
   } catch (error) {
-    if (!isLimited(error)) throw error
+    if (!isRateLimited(error)) throw error
     return read()
   }
 }
@@ -49,7 +43,7 @@ async function checked({ check, read }: Waiting): Promise<OwnZone> {
  *
  * @throws CommandFailure if the claim ends, or a call fails
  */
-export async function untilRight(waiting: Waiting): Promise<OwnZone> {
+export async function untilRight(waiting: DelegationWaiting): Promise<OwnZone> {
   const { read, tell, until, now = Date.now, pause = delay } = waiting
   let zone = await checked(waiting)
   for (let reads = 1; !isRight(zone); reads += 1) {

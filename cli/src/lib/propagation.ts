@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import type { Listing } from './output.ts'
-import { isPassing } from './plan-wait.ts'
+import { isPassing, pauseMs, type Waiting } from './waiting.ts'
 
 type Schemas = components['schemas']
 export type Propagation = Schemas['Propagation']
@@ -62,19 +62,13 @@ export const serverListing: Listing<ServerCheck> = {
   ],
 }
 
-const PAUSE_MS = 3_000
 /** After this number of checks, a server has a fault that takes longer. An account can make 600 checks per hour. */
 const FAST_CHECKS = 20
-const SLOW_PAUSE_MS = 15_000
 
-interface Waiting {
+interface PropagationWaiting extends Waiting {
   readonly check: () => Promise<Propagation>
   /** Prints a line when the result changed. */
   readonly tell: (line: string) => void
-  /** When to stop waiting, in milliseconds since the epoch. */
-  readonly until: number
-  readonly now?: () => number
-  readonly pause?: (milliseconds: number) => Promise<unknown>
 }
 
 /**
@@ -82,7 +76,7 @@ interface Waiting {
  *
  * @throws CommandFailure if a call is refused, other than for a moment
  */
-export async function untilCurrent(waiting: Waiting): Promise<Propagation> {
+export async function untilCurrent(waiting: PropagationWaiting): Promise<Propagation> {
   const { check, tell, until, now = Date.now, pause = delay } = waiting
   let found: Propagation | undefined
   for (let checks = 1; ; checks += 1) {
@@ -95,7 +89,7 @@ export async function untilCurrent(waiting: Waiting): Promise<Propagation> {
     const left = until - now()
     if (found !== undefined && (found.is_current || left <= 0)) return found
     if (found !== undefined && found.message !== before) tell(found.message)
-    await pause(Math.min(checks < FAST_CHECKS ? PAUSE_MS : SLOW_PAUSE_MS, left))
+    await pause(pauseMs(checks, FAST_CHECKS, left))
   }
 }
 

@@ -7,6 +7,18 @@ import { lastUse, maybeText, maybeTime, rows, text, yesOrNo } from './exported-r
 /** What a deleted domain takes along. */
 const kept = (description: string) =>
   nullable(Type.Object({}, { additionalProperties: true, description }))
+
+/** What a domain has before and after its deletion. */
+const keptFields = {
+  note: maybeText,
+  tags: Type.Array(text),
+  version: Type.Integer(),
+  last_update_at: maybeTime,
+  last_update_client: maybeText,
+  created_at: Time,
+  created_cc: maybeText,
+}
+
 export const exportedNames = {
   domains: rows({
     id: Id,
@@ -23,13 +35,7 @@ export const exportedNames = {
     paused: yesOrNo,
     over_limit: yesOrNo,
     owner_blocked: yesOrNo,
-    note: maybeText,
-    tags: Type.Array(text),
-    version: Type.Integer(),
-    last_update_at: maybeTime,
-    last_update_client: maybeText,
-    created_at: Time,
-    created_cc: maybeText,
+    ...keptFields,
   }),
   deleted_domains: rows(
     {
@@ -41,13 +47,7 @@ export const exportedNames = {
       record_ipv4: maybeText,
       record_ipv6: maybeText,
       paused: yesOrNo,
-      note: maybeText,
-      tags: Type.Array(text),
-      version: Type.Integer(),
-      last_update_at: maybeTime,
-      last_update_client: maybeText,
-      created_at: Time,
-      created_cc: maybeText,
+      ...keptFields,
       deleted_at: Time,
       token_prefix: maybeText,
       token_created_at: maybeTime,
