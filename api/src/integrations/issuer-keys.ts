@@ -3,7 +3,7 @@
  * cached. A token with an unknown key fetches them again, but at most every half minute: invented tokens must not
  * make this service flood an issuer.
  */
-import { createLocalJWKSet, errors, type FlattenedJWSInput, type JWSHeaderParameters } from 'jose'
+import type { createLocalJWKSet, FlattenedJWSInput, JWSHeaderParameters } from 'jose'
 import { OutgoingFailure } from './outgoing-http/outgoing-failure.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 
@@ -70,8 +70,9 @@ async function fetchKeys(read: ReadIssuer, issuer: string): Promise<KeySet> {
       `${uri} does not contain a valid key set, or contains more than ${KEYS_LIMIT} keys.`,
     )
   }
+  const jose = await import('jose')
   try {
-    return createLocalJWKSet({ keys })
+    return jose.createLocalJWKSet({ keys })
   } catch {
     throw new IssuerUnreadable(`${uri} does not contain a valid key set.`)
   }
@@ -95,6 +96,7 @@ export class IssuerKeys {
       try {
         return await keys(header, token)
       } catch (error) {
+        const { errors } = await import('jose')
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         return (await this.#keys(issuer, AGAIN_MS))(header, token)
       }

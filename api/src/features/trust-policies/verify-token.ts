@@ -1,5 +1,5 @@
 /** Verifies a pipeline's token: it must be signed by its issuer, for this service, valid now, and not used before. */
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
 import type { Knex } from 'knex'
 import { Refusal } from '../../rules/errors.ts'
 import { digestBytes } from '../../rules/secrets.ts'
@@ -48,6 +48,8 @@ export async function verifiedClaims(
   { issuer }: Pick<TrustPolicy, 'issuer'>,
   token: string,
 ): Promise<VerifiedClaims> {
+  // Loaded with the first token: most services have no pipelines.
+  const { decodeJwt, errors, jwtVerify } = await import('jose')
   try {
     // Keys are not fetched for a malformed token or one with another issuer: an error while fetching them would
     // disclose which issuer the policy trusts.

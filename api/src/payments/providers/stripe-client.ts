@@ -3,10 +3,11 @@
  *
  * Messages of Stripe can quote what a payer entered, so an error of ours has only Stripe's code and parameter.
  */
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import type { StripeConfig } from '../../config/payments.ts'
 import { ProviderTrouble, type TroubleKind } from '../provider.ts'
 import { NOT_STRIPE, stripeHttpClient } from './stripe-http.ts'
+import { stripeLibrary } from './stripe-library.ts'
 
 /** For one attempt; the client makes two. */
 const ATTEMPT_LIMIT_MS = 8_000
@@ -16,7 +17,8 @@ const CALL_LIMIT_MS = 19_000
 /** The client for the configured key. */
 export function stripeClient({ secretKey, apiBase }: StripeConfig): Stripe {
   const isSecure = apiBase.protocol === 'https:'
-  return new Stripe(secretKey, {
+  const Client = stripeLibrary()
+  return new Client(secretKey, {
     host: apiBase.hostname,
     port: apiBase.port === '' ? (isSecure ? 443 : 80) : apiBase.port,
     protocol: isSecure ? 'https' : 'http',
@@ -39,7 +41,7 @@ const codeOf = (error: unknown): string =>
 const WITHOUT_FUNDS = 'balance_insufficient'
 
 function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): TroubleKind {
-  const { errors } = Stripe
+  const { errors } = stripeLibrary()
   if (error instanceof errors.StripeConnectionError) {
     return NOT_SENT.test(codeOf(error.detail)) ? 'unavailable' : 'unknown'
   }
@@ -59,7 +61,7 @@ function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): TroubleK
 
 /** What failed, as the callers of a provider know it. */
 function troubleOf(error: unknown): unknown {
-  if (error instanceof ProviderTrouble || !(error instanceof Stripe.errors.StripeError))
+  if (error instanceof ProviderTrouble || !(error instanceof stripeLibrary().errors.StripeError))
     return error
   const kind = kindOf(error)
   const code = error.code ?? error.type
@@ -92,7 +94,10 @@ export async function found<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404) {
+    if (
+      error instanceof stripeLibrary().errors.StripeInvalidRequestError &&
+      error.statusCode === 404
+    ) {
       return undefined
     }
     throw error

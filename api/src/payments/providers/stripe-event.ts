@@ -1,8 +1,9 @@
 /** Events of Stripe: who sent them, and which object they are about. */
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { type EventHeaders, ForgedEvent, type ObjectKind, type ProviderEvent } from '../provider.ts'
 import { dateOf, idOf } from './stripe-client.ts'
 import { subscriptionOfInvoice } from './stripe-fields.ts'
+import { stripeLibrary } from './stripe-library.ts'
 
 /** How far the time of a signature may be from ours, in seconds, before and after. */
 const TOLERANCE_SECONDS = 300
@@ -69,7 +70,7 @@ function requireRecent(signature: string, now: Date): void {
 
 /** @throws ForgedEvent */
 function requireSigned(body: Buffer, signature: string, secret: string, now: Date): void {
-  const { signature: check } = Stripe.webhooks
+  const { signature: check } = stripeLibrary().webhooks
   try {
     if (check === null) throw new Error('the SDK checks no signatures')
     check.verifyHeader(body, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime())

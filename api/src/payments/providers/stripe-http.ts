@@ -1,5 +1,6 @@
 /** The HTTP client of Stripe's SDK, which takes no answer of others for one of Stripe. */
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
+import { stripeLibrary } from './stripe-library.ts'
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>
 type Response = Awaited<ReturnType<HttpClient['makeRequest']>>
@@ -26,7 +27,7 @@ function checked(response: Response): Response {
 }
 
 export function stripeHttpClient(): HttpClient {
-  const client = Stripe.createNodeHttpClient()
+  const client = stripeLibrary().createNodeHttpClient()
   const send = client.makeRequest.bind(client)
   client.makeRequest = async (...request) => checked(await send(...request))
   return client

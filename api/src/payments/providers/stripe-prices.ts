@@ -2,9 +2,10 @@
  * Products and prices at Stripe, found by their lookup keys. A price there that differs from ours is never sold: Stripe
  * prices cannot be changed, so the operator must move its lookup key or correct ours.
  */
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { PRICE_DIFFERS, type SetUpPrice, type WantedPrice } from '../provider.ts'
 import { found, idOf, refused } from './stripe-client.ts'
+import { stripeLibrary } from './stripe-library.ts'
 import type { Lean } from './stripe-fields.ts'
 
 const INTERVALS = { monthly: 'month', annual: 'year' } as const
@@ -96,7 +97,7 @@ async function setUpOnce(
 
 /** Whether another call created the product or the price meanwhile. */
 const isTaken = (error: unknown) =>
-  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error instanceof stripeLibrary().errors.StripeInvalidRequestError &&
   (error.code === 'resource_already_exists' || error.param === 'lookup_key')
 
 /** Finds or creates all, one after the other: two prices can need the same new product. */

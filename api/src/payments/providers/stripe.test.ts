@@ -1,10 +1,10 @@
 /** The client of Stripe against the local server: prices, trouble, and facts that only Stripe has. */
-import { Stripe } from 'stripe'
 import { afterEach, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../../test/payment-servers/clock.ts'
 import { StripeServer } from '../../../../test/payment-servers/stripe-server.ts'
 import { ForgedEvent, type WantedPrice } from '../provider.ts'
 import { stripeClient, withStripe } from './stripe-client.ts'
+import { stripeLibrary } from './stripe-library.ts'
 import { stripeProvider } from './stripe.ts'
 
 const START = Date.parse('2026-03-10T09:00:00Z')
@@ -146,7 +146,8 @@ describe('trouble', () => {
   })
 
   test('of an empty balance is repeated until the operator has paid in', async () => {
-    const error = new Stripe.errors.StripeInvalidRequestError({
+    const { StripeInvalidRequestError } = stripeLibrary().errors
+    const error = new StripeInvalidRequestError({
       type: 'invalid_request_error',
       code: 'balance_insufficient',
       statusCode: 400,
@@ -217,7 +218,7 @@ describe('an event', () => {
   async function verified(body: string) {
     const { server, provider } = await setting()
     const timestamp = START / 1_000
-    const signature = Stripe.webhooks.generateTestHeaderString({
+    const signature = stripeLibrary().webhooks.generateTestHeaderString({
       payload: body,
       secret: server.webhookSecret,
       timestamp,

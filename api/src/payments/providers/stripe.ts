@@ -5,7 +5,7 @@
  * need no idempotency key; calls that create something have a key of ours. Stripe keeps the answer to a key for a day,
  * also an error 500, so the key of a refund changes with time: the caller looks for a refund before it repeats it.
  */
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import type { StripeConfig } from '../../config/payments.ts'
 import type { NewRefund, PaymentProvider, ReadRefund } from '../provider.ts'
 import { listBooks, subscriptionOf } from './stripe-books.ts'
@@ -21,6 +21,7 @@ import { createCheckout, expireCheckout, readCheckout } from './stripe-checkout.
 import { refused, stripeClient, withStripe } from './stripe-client.ts'
 import { verifyEvent } from './stripe-event.ts'
 import { readRefund } from './stripe-invoices.ts'
+import { stripeLibrary } from './stripe-library.ts'
 import { setUpPrices } from './stripe-prices.ts'
 import { readSubscription } from './stripe-read.ts'
 
@@ -93,7 +94,8 @@ async function refund(
     return readRefund(made)
   } catch (error) {
     const isDone =
-      error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded'
+      error instanceof stripeLibrary().errors.StripeError &&
+      error.code === 'charge_already_refunded'
     if (!isDone) throw error
     const { data } = await stripe.refunds.list({ ...payment, limit: 1 })
     if (data[0] === undefined) throw error
