@@ -1,8 +1,9 @@
 /** The modules that a start loads: a common command must not load what only another one needs. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homingProcess, temporaryFolder } from './support.ts'
+import { domain } from './fixtures.ts'
+import { fakeServer, homingProcess, temporaryFolder } from './support.ts'
 
 /** Records the URL of each loaded module. */
 const HOOK = `
@@ -41,4 +42,23 @@ test('nor is oclif by --version', async () => {
   const loaded = await loadedBy('--version')
   expect(loaded).toContain('/cli/src/main.ts')
   expect(loaded).not.toMatch(/\/dnsd\/|\/dns-packet\/|\/@oclif\//)
+})
+
+test("nor is Node's undici, which fetch and its classes need, by a call", async () => {
+  const server = await fakeServer({ 'GET /api/domains': { body: [domain()] } })
+  const reporter = join(temporaryFolder(), 'report.cjs')
+  // `process.moduleLoadList` has the modules of Node itself.
+  writeFileSync(
+    reporter,
+    `process.on('exit', () => console.error(
+      process.moduleLoadList.filter((name) => /http_client|undici/.test(name)).join(' ')))`,
+  )
+  const env = { HOMING_API_KEY: 'ak_key', HOMING_URL: server.url }
+  const ended = await homingProcess(['domains'], { ...env, NODE_OPTIONS: `--require ${reporter}` })
+  server.close()
+  expect(ended).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('home.example.net'),
+    stderr: '1 domain.\nNativeModule _http_client\n',
+  })
 })
