@@ -121,6 +121,27 @@ describe('a call', () => {
     expect(await codeOf(call(url))).toMatch(/^HPE_/)
   })
 
+  const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+  test.each([
+    ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'ECONNRESET'],
+    ['HTTP/1.1 200', 'ECONNRESET'],
+    [`${CHUNKED}1\r\n[\r\n`, 'ECONNRESET'],
+    [`${CHUNKED}1\r\n[\r\nzz\r\n`, 'HPE_INVALID_CHUNK_SIZE'],
+    [`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 'HPE_HEADER_OVERFLOW'],
+  ])('to which the server answers %j fails with %s', async (answer, code) => {
+    const url = await at(createTcpServer((socket) => socket.once('data', () => socket.end(answer))))
+    expect(await codeOf(call(url))).toBe(code)
+  })
+
+  test('gets the response after one that is only informational', async () => {
+    const url = await at(
+      createTcpServer((socket) =>
+        socket.once('data', () => socket.end(`HTTP/1.1 100 Continue\r\n\r\n${NO_CONTENT}`)),
+      ),
+    )
+    expect((await read(call(url))).status).toBe(204)
+  })
+
   test('ends with the reason of its signal, before its response and in the middle of it', async () => {
     for (const isBegun of [false, true]) {
       const url = await answering((_, response) => {

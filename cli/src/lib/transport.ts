@@ -139,10 +139,7 @@ function agentFor(protocol: string): Agent {
 async function direct(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
   const request = started(call, signal)
   try {
-    return await new Promise((resolve, reject) => {
-      // After the response, errors reach the reader of its body.
-      request.on('response', resolve).on('error', reject)
-    })
+    return await responseTo(request)
   } catch (error) {
     const isClosed = CLOSED.includes((error as NodeJS.ErrnoException).code ?? '')
     if (!request.reusedSocket || call.method !== 'GET' || !isClosed) throw error
@@ -150,6 +147,21 @@ async function direct(call: Call, signal: AbortSignal): Promise<IncomingMessage>
     return direct(call, signal)
   }
 }
+
+const responseTo = (request: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request.on('error', reject)
+    request.on('response', (message) => {
+      // From here on, errors are for the reader of the body.
+      request.on('error', (error) => message.destroy(error))
+      resolve(message)
+    })
+    // No call asks for another protocol. Without this, Node would end the connection and report nothing.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy()
+      reject(Object.assign(new Error('Unexpected status 101.'), { code: 'ECONNRESET' }))
+    })
+  })
 
 function started({ url, method, headers, body }: Call, signal: AbortSignal): ClientRequest {
   const { protocol } = url

@@ -20,6 +20,7 @@ test.each([
     'it does not speak TLS; is it http instead of https?',
   ],
   [failed({ code: 'HPE_INVALID_CONSTANT', message: 'Expected HTTP/' }), 'it does not speak HTTP.'],
+  [failed({ code: 'HPE_HEADER_OVERFLOW' }), 'the headers of its response are too long.'],
   [failed({ message: 'no such thing' }), 'no such thing.'],
   [new DOMException('aborted', 'TimeoutError'), 'it does not answer.'],
 ])('%j', (error, reason) => {

@@ -25,6 +25,8 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_SIGNER,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_SIGNER,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  HPE_HEADER_OVERFLOW: 'the headers of its response are too long',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its response are too long',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; is it http instead of https?',
 }
 
@@ -89,7 +91,7 @@ function explain(server: string, error: unknown, proxy?: Proxy): CommandFailure 
   }
   // Codes of llhttp, the parser of both transports.
   const isNotHttp = codes.some((code) => code.startsWith('HPE_'))
-  const reason = isNotHttp ? 'it does not speak HTTP' : known
+  const reason = known ?? (isNotHttp ? 'it does not speak HTTP' : undefined)
   return failure(server, reason ?? (message || (codes[0] ?? '')))
 }
 
