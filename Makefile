@@ -14,11 +14,11 @@ INSTALLED := node_modules/.installed-lock.json
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
-setup: ## install what is missing and build the screens whose sources changed; start nothing
+setup: ## install what is missing and build the screens and the CLI if their sources changed; start nothing
 	@cmp -s package-lock.json $(INSTALLED) || { \
 	  npm ci --loglevel=error && cp package-lock.json $(INSTALLED); }
 	@node scripts/require-runtime.cjs
-	@node scripts/screens/build.ts
+	@node scripts/builds/build.ts
 
 run: setup ## run the whole service in the foreground; Ctrl-C stops it
 	@exec node api/src/stack.ts

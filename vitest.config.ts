@@ -18,6 +18,19 @@ const pure = (name: string, root: string, include: string[]) => ({
   test: { name, root, include, isolate, expect, ...limits },
 })
 
+/** The room of a program that runs from its build. */
+const commands = (name: string, root: string, include: string[]) => ({
+  test: {
+    name,
+    root,
+    include,
+    isolate,
+    expect,
+    globalSetup: new URL(`./${root}/test/global-build.ts`, import.meta.url).pathname,
+    ...limits,
+  },
+})
+
 /** Screens in a document of jsdom, over the mock API of the contract. */
 const screens = (name: string) => ({
   // As Node resolves what packages import of each other: one react-router for react-admin and for our screens.
@@ -72,7 +85,7 @@ export default defineConfig({
     projects: [
       pure('house', '.', ['scripts/**/*.test.ts', 'test/**/*.test.ts']),
       pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),
-      pure('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
+      commands('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
       pure('theme', 'theme', ['src/**/*.test.ts']),
       screens('dashboard'),
       screens('admin'),

@@ -20,6 +20,7 @@ for (const [name, ...args] of [
   ['follow'],
   ['forwarder'],
   ['forward-follow'],
+  ['cli'],
   ['dns', '--short'],
 ]) {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))

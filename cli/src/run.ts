@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
 import { EXIT } from './lib/exit-codes.ts'
 import { describeFailure } from './lib/failure.ts'
+import { programIn } from './lib/program.ts'
 import { secretRefusal } from './lib/secret-arguments.ts'
 import { versionLine } from './lib/version.ts'
 
@@ -34,8 +35,7 @@ async function runCommand(argv: string[]): Promise<void> {
   // Node runs the sources as they are; oclif must not compile them.
   settings.enableAutoTranspile = false
   const { run } = await import('@oclif/core/run')
-  await run(argv, {
-    root: fileURLToPath(new URL('..', import.meta.url)),
-    pjson: packageJson as Interfaces.PJSON,
-  })
+  const pjson = packageJson as Interfaces.PJSON
+  const program = programIn(fileURLToPath(new URL('..', import.meta.url)), pjson)
+  await run(argv, { root: program.root, plugins: new Map([[program.name, program]]) })
 }

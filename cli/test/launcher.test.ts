@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { homing, homingProcess, LAUNCHER, shellEnvironment, temporaryFolder } from './support.ts'
 
@@ -13,17 +14,40 @@ test('it runs on the pinned Node, regardless of the shell', () => {
   expect(stdout).toContain(`node-${process.version}`)
 })
 
-test('it finds its home with spaces and quotes in the path', () => {
+/** A tree with this launcher, and with files that print their name and their arguments. */
+function treeWith(...files: string[]): string {
   const root = join(temporaryFolder(), `it's a "tree"`)
-  for (const folder of ['cli/bin', 'cli/src', 'node_modules/.bin']) {
-    mkdirSync(join(root, folder), { recursive: true })
+  for (const path of ['cli/bin/homing', 'node_modules/.bin/node', ...files]) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
   }
   copyFileSync(LAUNCHER, join(root, 'cli/bin/homing'))
   symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'))
-  writeFileSync(join(root, 'cli/src/main.ts'), 'console.log(JSON.stringify(process.argv.slice(2)))')
+  for (const file of files) {
+    const printed = `[${JSON.stringify(file)}, ...process.argv.slice(2)]`
+    writeFileSync(join(root, file), `console.log(JSON.stringify(${printed}))`)
+  }
+  return join(root, 'cli/bin/homing')
+}
+
+test.each([
+  ['the build', ['cli/src/main.ts', 'cli/dist/src/main.js'], 'cli/dist/src/main.js'],
+  ['the sources, where there is no build', ['cli/src/main.ts'], 'cli/src/main.ts'],
+])('it starts %s, with spaces and quotes in the path', (_, files, started) => {
   const words = ['a word', '', '*', '$HOME']
-  const ended = spawnSync(join(root, 'cli/bin/homing'), words, { cwd: '/', encoding: 'utf8' })
-  expect(JSON.parse(ended.stdout)).toEqual(words)
+  const ended = spawnSync(treeWith(...files), words, { cwd: '/', encoding: 'utf8' })
+  expect(JSON.parse(ended.stdout)).toEqual([started, ...words])
+})
+
+test('the sources run too, without a build', async () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  for (const words of [
+    ['domains', 'add', '--help'],
+    ['domains', 'lst'],
+  ]) {
+    const options = { env: shellEnvironment({}), encoding: 'utf8' } as const
+    const { stdout, stderr } = spawnSync(process.execPath, [main, ...words], options)
+    expect(await homing(words)).toMatchObject({ stdout, stderr })
+  }
 })
 
 test('without its Node it says what to run', () => {

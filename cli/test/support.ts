@@ -31,9 +31,9 @@ export const shellEnvironment = (env: Record<string, string>) => ({
   ...env,
 })
 
-/** Node loads the sources itself, as the launcher does. Vite would load a second copy beside that of oclif. */
+/** Node loads the build itself, as the launcher does. `global-build.ts` builds it from the current sources. */
 const load = createRequire(import.meta.url)
-const sources = () => load('../src/run.ts') as typeof Run
+const program = () => load('../dist/src/run.js') as typeof Run
 
 /**
  * Runs a command line like a script does: without a terminal, and with `input` on standard input. It runs inside the test
@@ -44,7 +44,7 @@ export async function homing(
   env: Record<string, string> = {},
   input = '',
 ): Promise<Ended> {
-  const work = () => sources().runCli(args)
+  const work = () => program().runCli(args)
   const { result: exitCode, ...printed } = await inShell(shellEnvironment(env), input, work)
   return { exitCode, ...printed }
 }

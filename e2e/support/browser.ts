@@ -4,7 +4,6 @@
  * logs an `error` (which includes violations of the Content Security Policy), or when a request fails
  * unexpectedly.
  */
-import { execFileSync } from 'node:child_process'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -15,8 +14,8 @@ import {
   type Response,
   type ViewportSize,
 } from 'playwright-core'
+import { build } from '../../test/build.ts'
 import { pathOf } from '../../test/outside-tool.ts'
-import { ROOT } from './stack.ts'
 
 /**
  * Containers do not support Chromium's sandbox, and have a small /dev/shm. A process of its own for painting costs a tenth
@@ -34,9 +33,7 @@ export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
 /** Builds a web app if its sources changed, so that the service serves the current code. */
-export function buildScreen(room: 'dashboard' | 'admin'): void {
-  execFileSync(process.execPath, ['scripts/screens/build.ts', room], { cwd: ROOT, stdio: 'pipe' })
-}
+export const buildScreen = (room: 'admin' | 'dashboard'): void => build(room)
 
 /**
  * Starts Debian's browser: Playwright's own would require a download.

@@ -6,7 +6,7 @@
  * User names and domains of these files differ from each other.
  */
 import type { TestProject } from 'vitest/node'
-import { buildScreen } from './browser.ts'
+import { build } from '../../test/build.ts'
 import { createStackTemplate } from './stack-template.ts'
 import { type Service, startStack, temporaryDataDir } from './stack.ts'
 
@@ -17,7 +17,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  for (const room of ['dashboard', 'admin'] as const) buildScreen(room)
+  for (const room of ['admin', 'cli', 'dashboard'] as const) build(room)
   const template = temporaryDataDir()
   await createStackTemplate(template.path)
   const folder = temporaryDataDir()

@@ -1,4 +1,4 @@
-/** The typed client: every call that cli and the web apps make goes through it. */
+/** The typed client: every call of the web apps goes through it. The CLI has its own, with the same types, because `fetch` is expensive to load. */
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch'
 import type { EventsOf } from './operation.ts'
 import type { stream } from './operations/stream.ts'

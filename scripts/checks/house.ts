@@ -8,7 +8,7 @@ import { lockFileFindings } from './lock-file.ts'
 import { plainEnglishFindings } from './plain-english.ts'
 import { typeChecks } from './types.ts'
 import { roomCycleFindings } from '../lint/room-cycles.ts'
-import { firstLoadChecks } from '../screens/first-load.ts'
+import { firstLoadChecks } from '../builds/first-load.ts'
 
 interface RootPackage {
   readonly workspaces: readonly string[]

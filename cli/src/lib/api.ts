@@ -1,11 +1,17 @@
-/** Calls the API through the generated client, and turns failures into messages of this program. */
-import { type ApiClient, createApiClient } from '@homing/openapi/client'
+/** Calls the API through the typed client, and turns failures into messages of this program. */
 import packageJson from '../../package.json' with { type: 'json' }
+import { type ApiClient, createApiClient, type WholeReply } from './client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, failureOf, type ProblemDocument, withRetry } from './failure.ts'
 import { type Proxy, proxyFor } from './proxy.ts'
-import { type Transport, transportThrough } from './transport.ts'
 import { retrySentence } from './text.ts'
+import {
+  type ArrivingReply,
+  type Call,
+  type Reply,
+  type Transport,
+  transportThrough,
+} from './transport.ts'
 import { unreachable } from './unreachable.ts'
 
 /** A response can take longer, as an export does, but not pause for longer. */
@@ -34,26 +40,22 @@ export async function apiAt(
   { authorization, trace }: ApiOptions = {},
 ): Promise<ApiClient> {
   const proxy = proxyFor(server, process.env)
-  const transport = await transportThrough(proxy)
-  return createApiClient({
-    baseUrl: server,
-    Request: transport.Request,
-    headers: headersOf({ authorization }),
-    fetch: async (request) => {
-      const begun = performance.now()
-      const tell = (what: string) =>
-        trace?.(
-          `${request.method} ${request.url}${proxy === undefined ? '' : ` through ${proxy.url.host}`}: ${what}, ${Math.round(performance.now() - begun)} ms`,
-        )
-      try {
-        const answer = await wholeAnswer({ server, proxy, transport }, request)
-        tell(`${answer.status}`)
-        return answer
-      } catch (error) {
-        tell((error as Error).message)
-        throw error
-      }
-    },
+  const way = { server, proxy, transport: await transportThrough(proxy) }
+  const usual = headersOf({ authorization })
+  return createApiClient(server, async (call) => {
+    const begun = performance.now()
+    const tell = (what: string) =>
+      trace?.(
+        `${call.method} ${call.url.href}${proxy === undefined ? '' : ` through ${proxy.url.host}`}: ${what}, ${Math.round(performance.now() - begun)} ms`,
+      )
+    try {
+      const reply = await wholeReply(way, { ...call, headers: { ...usual, ...call.headers } })
+      tell(`${reply.status}`)
+      return reply
+    } catch (error) {
+      tell((error as Error).message)
+      throw error
+    }
   })
 }
 
@@ -64,44 +66,43 @@ interface Way {
 }
 
 /** The response with its whole body, read here so that a connection that breaks in the middle is reported as such. */
-async function wholeAnswer({ server, proxy, transport }: Way, request: Request): Promise<Response> {
-  let answer: Response
+async function wholeReply({ server, proxy, transport }: Way, call: Call): Promise<WholeReply> {
+  let reply: ArrivingReply
   let text: string
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(timedOut()), PAUSE_LIMIT_MS)
   try {
-    const { signal } = controller
-    answer = await transport.fetch(request, { signal, redirect: 'manual' })
-    text = await textOf(answer, () => timer.refresh())
+    reply = await transport(call, controller.signal)
+    text = await textOf(reply, () => timer.refresh())
   } catch (error) {
     throw unreachable(server, error, proxy)
   } finally {
     clearTimeout(timer)
   }
-  const { status, headers } = answer
+  const { status, headers } = reply
   if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
-  const isUpdate = !new URL(request.url).pathname.startsWith('/api/')
+  const isUpdate = !call.url.pathname.startsWith('/api/')
   const isOurs = isUpdate
     ? isPlainText(headers)
     : text === '' || isCsv(headers) || isJson(headers, text)
-  if (!isOurs) {
-    throw notOurs(server, answer)
-  }
-  return new transport.Response(text === '' ? null : text, { status, headers })
+  if (!isOurs) throw notOurs(server, reply)
+  return { ...reply, text }
 }
 
 export const timedOut = () => new DOMException('The response stopped.', 'TimeoutError')
 
 /** The body. @param onData called for each part of it */
-async function textOf({ body }: Response, onData: () => void): Promise<string> {
+export async function textOf({ body }: ArrivingReply, onData?: () => void): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const part of body ?? []) {
-    onData()
+  for await (const part of body) {
+    onData?.()
     text += decoder.decode(part, { stream: true })
   }
   return text + decoder.decode()
 }
+
+type Headers = Reply['headers']
 
 const isPlainText = (headers: Headers) => /^text\/plain\b/.test(headers.get('content-type') ?? '')
 
@@ -128,7 +129,7 @@ export function redirected(server: string, location: string | null): CommandFail
 }
 
 /** A web page, from a proxy that cannot reach the service or from another service. */
-export function notOurs(server: string, { status, headers }: Response): CommandFailure {
+export function notOurs(server: string, { status, headers }: Reply): CommandFailure {
   if (status >= 502 && status <= 504) {
     const retryAfter = headers.get('retry-after')
     const retry = retrySentence(retryAfter, Date.now())
@@ -147,7 +148,7 @@ export function notOurs(server: string, { status, headers }: Response): CommandF
 export interface Answer<T> {
   readonly data?: T
   readonly error?: unknown
-  readonly response: Response
+  readonly response: Reply
 }
 
 /** Returns if the call succeeded. @throws CommandFailure if the response is a problem */

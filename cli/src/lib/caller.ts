@@ -1,5 +1,5 @@
 /** Calls the API as an account. */
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { apiAt, type ApiOptions } from './api.ts'
 import { type Account, loginCommand } from './credentials.ts'
 import { CommandFailure } from './failure.ts'

@@ -1,5 +1,6 @@
 /** The service's own CAPTCHA: a computation, which this program does as a browser would. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'

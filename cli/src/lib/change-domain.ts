@@ -1,5 +1,6 @@
 /** Changes of a domain that are not addresses. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf } from './api.ts'
 import { type Domain, ofName } from './domains.ts'
 

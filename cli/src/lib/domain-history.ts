@@ -1,5 +1,6 @@
 /** The history of domains and own zones, as this program shows it. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { listOf } from './api.ts'
 import type { Listing } from './output.ts'
 import { ago, shortened } from './text.ts'

@@ -1,5 +1,6 @@
 /** Web forwards as this program shows and takes them. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { FORWARD_STATUS_CODES } from '@homing/openapi/vocabulary'
 import * as Flags from '@oclif/core/flags'
 import { listOf } from './api.ts'

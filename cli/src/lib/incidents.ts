@@ -1,5 +1,6 @@
 /** Incidents of monitored domains, as this program shows them. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { listOf } from './api.ts'
 import type { Listing } from './output.ts'
 import { ago, span } from './text.ts'

@@ -1,5 +1,6 @@
 /** Invoices and credit notes as this program shows them. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf, listOf } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'

@@ -1,7 +1,7 @@
 /** API keys as this program shows them. */
 import type { components } from '@homing/openapi/client'
 import type { Fact, Listing } from './output.ts'
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { listOf } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'

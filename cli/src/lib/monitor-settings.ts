@@ -1,5 +1,6 @@
 /** The settings of monitors as flags. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import {
   HEARTBEAT_SOURCES,
   MONITOR_FAMILIES,

@@ -1,5 +1,6 @@
 /** Monitors as this program shows them. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf } from './api.ts'
 import { findDomain } from './domains.ts'
 import { sendOnce } from './once.ts'

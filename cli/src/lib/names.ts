@@ -1,5 +1,5 @@
 /** Domains as users type them. */
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { listOf } from './api.ts'
 import { usage } from './failure.ts'
 

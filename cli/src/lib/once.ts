@@ -2,7 +2,7 @@
  * Calls that change something and must happen once. Each has an idempotency key, so that it can be repeated when its
  * response was lost: the service then repeats the response and changes nothing more.
  */
-import { IDEMPOTENCY_KEY_HEADER } from '@homing/openapi/client'
+import { IDEMPOTENCY_KEY_HEADER } from '@homing/openapi/vocabulary'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './api.ts'

@@ -1,5 +1,6 @@
 /** Own zones as this program shows and finds them. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { listOf } from './api.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'

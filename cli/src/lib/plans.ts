@@ -1,5 +1,6 @@
 /** The plan and the subscription of an account, as this program shows them. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf } from './api.ts'
 import { amount } from './money.ts'
 import type { Fact } from './output.ts'

@@ -1,5 +1,5 @@
 /** The period and the part of the queries that a command reports, as flags. */
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import {
   QUERY_DIMENSIONS,
   type QueryDimension,

@@ -1,5 +1,6 @@
 /** The calls for records, which domains and own zones have at different paths. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf, listOf, succeeded } from './api.ts'
 import { sendOnce } from './once.ts'
 import type { Place } from './record-places.ts'

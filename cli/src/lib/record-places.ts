@@ -1,5 +1,6 @@
 /** Where records stand: at and below a domain, or in an own zone. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { domainToASCII } from 'node:url'

@@ -2,7 +2,7 @@
  * Values that are added to a record or removed from it. The API replaces all values of a record, so the command reads it,
  * and writes it only if nobody has changed it in between: two hooks of an ACME client can run at the same time.
  */
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { changeRecord, createRecord, deleteRecord, type DnsRecord } from './record-calls.ts'

@@ -1,5 +1,5 @@
 /** Records as this program shows and finds them. */
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { EXIT } from './exit-codes.ts'

@@ -1,5 +1,6 @@
 /** Opens an account at the terminal, without a browser. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf } from './api.ts'
 import { solveCaptcha } from './captcha.ts'
 import { EXIT } from './exit-codes.ts'

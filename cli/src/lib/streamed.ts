@@ -6,12 +6,13 @@ import {
   redirected,
   strange,
   succeeded,
+  textOf,
   timedOut,
 } from './api.ts'
 import type { Caller } from './caller.ts'
 import { CommandFailure } from './failure.ts'
 import { proxyFor } from './proxy.ts'
-import { transportThrough } from './transport.ts'
+import { type ArrivingReply, transportThrough } from './transport.ts'
 import { unreachable } from './unreachable.ts'
 
 interface Wanted {
@@ -39,13 +40,12 @@ export async function* streamed(
   let timer = wait()
   try {
     const headers = { ...headersOf({ authorization }), accept: type }
-    const request = new transport.Request(`${server}${path}`, { headers })
-    const { signal } = controller
-    const answer = await transport.fetch(request, { signal, redirect: 'manual' })
-    trace?.(`GET ${request.url}: ${answer.status}`)
-    await requireType(server, answer, type)
+    const url = new URL(`${server}${path}`)
+    const reply = await transport({ method: 'GET', url, headers }, controller.signal)
+    trace?.(`GET ${url.href}: ${reply.status}`)
+    await requireType(server, reply, type)
     const decoder = new TextDecoder()
-    for await (const part of answer.body ?? []) {
+    for await (const part of reply.body) {
       // The time in which the reader of the text pauses is not the server's.
       clearTimeout(timer)
       yield decoder.decode(part, { stream: true })
@@ -61,12 +61,25 @@ export async function* streamed(
 }
 
 /** @throws CommandFailure if the response is a problem, or not one of this API */
-async function requireType(server: string, answer: Response, type: Wanted['type']): Promise<void> {
-  const { ok, status, headers } = answer
+async function requireType(
+  server: string,
+  reply: ArrivingReply,
+  type: Wanted['type'],
+): Promise<void> {
+  const { ok, status, headers } = reply
   if (status >= 300 && status < 400) throw redirected(server, headers.get('location'))
   const found = headers.get('content-type')?.split(';')[0]
   if (ok && found === type) return
-  if (!/^application\/(?:problem\+)?json$/.test(found ?? '')) throw notOurs(server, answer)
-  succeeded({ error: await answer.json().catch(() => undefined), response: answer })
+  if (!/^application\/(?:problem\+)?json$/.test(found ?? '')) throw notOurs(server, reply)
+  succeeded({ error: await problemIn(reply), response: reply })
   throw strange()
+}
+
+/** The problem in a response; undefined if it is not JSON or does not arrive. */
+async function problemIn(reply: ArrivingReply): Promise<unknown> {
+  try {
+    return JSON.parse(await textOf(reply))
+  } catch {
+    return undefined
+  }
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { unreachable } from './unreachable.ts'
 
-const failed = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause })
+const failed = (error: object) => Object.assign(new Error(''), error)
 const at = (error: unknown) => unreachable('https://dns.example.net', error).message
 
 test.each([
   [failed({ code: 'ECONNREFUSED' }), 'it refused the connection.'],
+  [failed({ cause: { code: 'ECONNREFUSED' } }), 'it refused the connection.'],
   [
     failed({ errors: [{ code: 'ENETUNREACH' }, { code: 'ECONNREFUSED' }] }),
     'there is no route to it.',
@@ -18,8 +19,9 @@ test.each([
     failed({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }),
     'it does not speak TLS; is it http instead of https?',
   ],
-  [failed({ name: 'HTTPParserError', message: 'Expected HTTP/' }), 'it does not speak HTTP.'],
-  [failed({ message: 'bad port' }), 'bad port.'],
+  [failed({ code: 'HPE_INVALID_CONSTANT', message: 'Expected HTTP/' }), 'it does not speak HTTP.'],
+  [failed({ code: 'HPE_HEADER_OVERFLOW' }), 'the headers of its response are too long.'],
+  [failed({ message: 'no such thing' }), 'no such thing.'],
   [new DOMException('aborted', 'TimeoutError'), 'it does not answer.'],
 ])('%j', (error, reason) => {
   expect(at(error)).toBe(`https://dns.example.net cannot be reached: ${reason}`)

@@ -25,6 +25,8 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_SIGNER,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_SIGNER,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  HPE_HEADER_OVERFLOW: 'the headers of its response are too long',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its response are too long',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; is it http instead of https?',
 }
 
@@ -42,40 +44,40 @@ const OF_CONNECTION = [
   'UND_ERR_PRX_TLS',
 ]
 
-interface FetchCause {
+interface TransportError {
   readonly name?: string
   readonly code?: unknown
   readonly message?: string
   /** One error for each address that was tried. */
   readonly errors?: readonly { readonly code?: string }[]
-  readonly cause?: FetchCause
+  readonly cause?: TransportError
 }
 
-/** The causes of a failed `fetch`, the outermost first. */
-function causesOf({ cause }: FetchCause): FetchCause[] {
-  return cause === undefined ? [] : [cause, ...causesOf(cause)]
-}
+/** An error and its causes. */
+const withCauses = (error: TransportError): TransportError[] => [
+  error,
+  ...(error.cause === undefined ? [] : withCauses(error.cause)),
+]
 
 /** Errors of a connection that worked until then. */
 const LOST = ['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']
 
-function isLost(error: unknown): boolean {
-  const { name } = error as Error
-  const codes = causesOf(error as FetchCause).map(({ code }) => String(code))
-  return name === 'TimeoutError' || codes.some((code) => LOST.includes(code))
+function isLost(error: TransportError): boolean {
+  const codes = withCauses(error).map(({ code }) => String(code))
+  return error.name === 'TimeoutError' || codes.some((code) => LOST.includes(code))
 }
 
 /** @param proxy the proxy of the call */
 export function unreachable(server: string, error: unknown, proxy?: Proxy): CommandFailure {
   const explained = explain(server, error, proxy)
-  explained.isAnswerLost = isLost(error)
+  explained.isAnswerLost = isLost(error as TransportError)
   return explained
 }
 
 function explain(server: string, error: unknown, proxy?: Proxy): CommandFailure {
   const { name, message } = error as Error
   if (name === 'TimeoutError') return failure(server, 'it does not answer')
-  const causes = causesOf(error as FetchCause)
+  const causes = withCauses(error as TransportError)
   const codes = causes
     .flatMap(({ code, errors }) => [code, errors?.[0]?.code])
     .filter((code) => typeof code === 'string')
@@ -87,14 +89,14 @@ function explain(server: string, error: unknown, proxy?: Proxy): CommandFailure 
       return failure(named(proxy), known ?? 'it closed the connection')
     }
   }
-  const isNotHttp = causes.some((cause) => cause.name === 'HTTPParserError')
-  const [cause] = causes
-  const reason = isNotHttp ? 'it does not speak HTTP' : known
-  return failure(server, reason ?? (cause?.message || codes[0] || message))
+  // Codes of llhttp, the parser of both transports.
+  const isNotHttp = codes.some((code) => code.startsWith('HPE_'))
+  const reason = known ?? (isNotHttp ? 'it does not speak HTTP' : undefined)
+  return failure(server, reason ?? (message || (codes[0] ?? '')))
 }
 
 /** The status with which a proxy refuses; undici gives it only in a sentence. */
-const proxyStatus = ({ message = '' }: FetchCause) =>
+const proxyStatus = ({ message = '' }: TransportError) =>
   /Proxy response \((\d+)\)|Proxy Authentication Required \((\d+)\)/
     .exec(message)
     ?.slice(1)

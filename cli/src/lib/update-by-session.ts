@@ -1,5 +1,5 @@
 /** An update by a session. */
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { byFamily } from './addresses.ts'
 import { bodyOf } from './api.ts'
 import { addressesOf, findDomain, ofName } from './domains.ts'

@@ -1,5 +1,6 @@
 /** The history of a monitor as a line of characters, for terminals. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf } from './api.ts'
 
 type Part = components['schemas']['UptimePart']

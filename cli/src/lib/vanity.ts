@@ -1,5 +1,6 @@
 /** Vanity name servers as this program shows them. */
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from './client.ts'
 import { bodyOf } from './api.ts'
 import type { Fact } from './output.ts'
 import { zoneFacts } from './own-zones.ts'

@@ -1,7 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {
-  type ApiClient,
   type components,
   FileFault,
   type FileRow,
@@ -13,6 +12,7 @@ import { bodyOf, listOf } from '../../lib/api.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'
 import { textOfFile } from '../../lib/file-input.ts'
+import type { ApiClient } from '../../lib/client.ts'
 import { sendOnce } from '../../lib/once.ts'
 import { type Listing, listed } from '../../lib/output.ts'
 import { counted } from '../../lib/text.ts'

@@ -1,4 +1,5 @@
-import type { ApiClient, components } from '@homing/openapi/client'
+import type { components } from '@homing/openapi/client'
+import type { ApiClient } from '../../lib/client.ts'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { setTimeout as delay } from 'node:timers/promises'

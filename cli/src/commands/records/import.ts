@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import type { ApiClient } from '@homing/openapi/client'
+import type { ApiClient } from '../../lib/client.ts'
 import { AccountCommand } from '../../account-command.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'

@@ -1,5 +1,5 @@
 /**
- * Builds the screens whose sources changed since the last build. `make run`, `make test` and
+ * Builds the screens and the CLI if their sources changed since the last build. `make run`, `make test` and
  * `make setup` call it. With arguments, it builds only these rooms.
  */
 import {
@@ -13,12 +13,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { ROOT, runCommand } from '../checks/command.ts'
-import { compressFolder } from './compress.ts'
-import { isScreen, sourcesDigest } from './sources.ts'
+import { buildScreen } from './screen.ts'
+import { bundlerOf, isBuilt, isScreen, sourcesDigest } from './sources.ts'
 
-const ROOMS = ['dashboard', 'admin'].filter((room) => isScreen(ROOT, room))
+const ROOMS = ['dashboard', 'admin', 'cli'].filter((room) => isBuilt(ROOT, room))
 /** The file beside the built files with the digest of their sources. */
 const STAMP = '.built-from'
 const PLACE_ATTEMPTS = 10
@@ -50,47 +49,21 @@ async function putInPlace(built: string, dist: string): Promise<void> {
   rmSync(old, { recursive: true, force: true })
 }
 
-async function vite(room: string, built: string, ...words: string[]): Promise<void> {
-  const shared = ['build', room, '--outDir', built, '--logLevel', 'warn']
-  const { exitCode, output } = await runCommand('vite', ...shared, ...words)
+/** @throws Error with the output of a build that fails */
+async function bundle(room: string, built: string): Promise<void> {
+  const { exitCode, output } = await runCommand('node', bundlerOf(room), built)
   if (exitCode !== 0) throw new Error(`${room} could not be built:\n${output}`)
-}
-
-/** An additional configuration of a screen; undefined if the screen has none. */
-function configOf(room: string, part: 'pages' | 'entry'): string | undefined {
-  const config = `${room}/vite.${part}.config.ts`
-  return existsSync(join(ROOT, config)) ? config : undefined
-}
-
-interface EntryWriter {
-  readonly write: (dist: string) => void
-}
-
-/** Adds the screen that browsers show before the app runs. It names the files of the app. */
-async function writeEntry(room: string, folder: string, built: string): Promise<void> {
-  const config = configOf(room, 'entry')
-  if (config === undefined) return
-  const writer = join(folder, 'entry')
-  await vite(room, built, '--config', config)
-  await vite(room, writer, '--config', config, '--ssr')
-  const { write } = (await import(pathToFileURL(join(writer, 'write.js')).href)) as EntryWriter
-  write(built)
 }
 
 async function build(room: string, digest: string): Promise<void> {
   const start = performance.now()
-  const cache = join(ROOT, 'node_modules/.cache/screens')
+  const cache = join(ROOT, 'node_modules/.cache/builds')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, `${room}-`))
   try {
     const built = join(folder, 'dist')
-    await vite(room, built)
-    const pages = configOf(room, 'pages')
-    if (pages !== undefined) await vite(room, built, '--config', pages)
-    await writeEntry(room, folder, built)
-    compressFolder(built)
-    // The module that the service loads. It names the files of the previous step.
-    if (pages !== undefined) await vite(room, built, '--config', pages, '--ssr')
+    if (isScreen(ROOT, room)) await buildScreen(room, folder, built)
+    else await bundle(room, built)
     writeFileSync(join(built, STAMP), digest)
     await putInPlace(built, join(ROOT, room, 'dist'))
   } finally {

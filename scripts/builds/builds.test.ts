@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { compressFolder } from './compress.ts'
 import { firstLoadBytes } from './first-load.ts'
-import { isScreen, sourcesDigest } from './sources.ts'
+import { isBuilt, isScreen, sourcesDigest } from './sources.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-screens-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -22,12 +22,42 @@ beforeEach(() => {
   put('dashboard/index.html', 'page')
   put('dashboard/src/main.tsx', 'main')
   put('theme/src/tokens.ts', 'tokens')
+  put('cli/scripts/bundle.ts', 'bundle')
+  put('cli/src/main.ts', 'main')
   put('package-lock.json', '{}')
 })
 
 test('a room with a configuration of the builder is a screen', () => {
   expect(isScreen(tree, 'dashboard')).toBe(true)
   expect(isScreen(tree, 'theme')).toBe(false)
+})
+
+test('a room with a script that bundles it can be built, and is not a screen', () => {
+  expect([isBuilt(tree, 'dashboard'), isBuilt(tree, 'cli'), isBuilt(tree, 'theme')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(isScreen(tree, 'cli')).toBe(false)
+})
+
+test.each([
+  ['cli/src/main.ts', true],
+  ['cli/src/commands/new.ts', true],
+  ['cli/oclif.manifest.json', true],
+  ['cli/scripts/bundle.ts', true],
+  ['openapi/src/types.gen.ts', true],
+  ['dnsd/src/client/ask.ts', true],
+  ['package-lock.json', true],
+  ['cli/src/main.test.ts', false],
+  ['cli/test/main.test.ts', false],
+  ['cli/dist/src/main.js', false],
+  ['dnsd/src/main.ts', false],
+  ['theme/src/tokens.ts', false],
+])('%s is a source of the CLI: %s', (file, isSource) => {
+  const before = sourcesDigest(tree, 'cli')
+  put(file, 'something')
+  expect(sourcesDigest(tree, 'cli') !== before).toBe(isSource)
 })
 
 test.each([
