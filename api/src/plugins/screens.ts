@@ -5,7 +5,7 @@
  *
  * Files in `assets` have a digest of their content in their names, so browsers cache them
  * permanently; browsers revalidate the page that names them each time. Compressed copies lie beside
- * the files (`scripts/screens/`), so serving a file costs one read.
+ * the files (`scripts/builds/`), so serving a file costs one read.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
