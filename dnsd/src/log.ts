@@ -1,10 +1,17 @@
+import { createRequire } from 'node:module'
 import { pino, type Logger } from 'pino'
-import { PinoPretty } from 'pino-pretty'
+import type * as Pretty from 'pino-pretty'
 import { type Config, ConfigError } from './config.ts'
 import type { CountEvents } from './count-writing/query-counts.ts'
 import type { LiveEvents } from './live-queries/index.ts'
 import type { ServerEvents, WorkerEvents } from './server/index.ts'
 import type { StoreEvents } from './store/index.ts'
+
+/** Loaded only for a terminal. A service under a supervisor writes JSON. */
+function prettyStream(options: Pretty.PrettyOptions): Pretty.PrettyStream {
+  const { PinoPretty } = createRequire(import.meta.url)('pino-pretty') as typeof Pretty
+  return PinoPretty(options)
+}
 
 /** The log, on stderr: readable on a terminal, JSON lines for machines. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
@@ -13,7 +20,7 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
   if (logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: true }))
   return pino(
     options,
-    PinoPretty({ destination: 2, sync: true, ignore: 'pid,hostname', singleLine: true }),
+    prettyStream({ destination: 2, sync: true, ignore: 'pid,hostname', singleLine: true }),
   )
 }
 

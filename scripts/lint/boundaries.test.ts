@@ -1,9 +1,11 @@
 /** Each rule is shown a file that breaks it and one that does not: a boundary must refuse something. */
 import {
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -223,4 +225,13 @@ test('a room of dnsd imports only rooms before it, and every folder is a room', 
 
 test('files that import each other in a circle are refused', () => {
   expect(of('cli/src/circle/one.ts', 'no-cycle')).not.toEqual([])
+})
+
+test('no part imports values of node:http, which loads the client of fetch: api/src/process/node-http.ts', () => {
+  const files = globSync('{api,dnsd}/src/**/*.ts', { cwd: ROOT }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  )
+  const importing = /\bimport (?!type\b)[^']*'node:http'/
+  expect(files.filter((file) => importing.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+  expect(importing.test("import { type Server,\n  get } from 'node:http'")).toBe(true)
 })

@@ -1,10 +1,11 @@
 /** The HTTP server of the forwarder. A server for TLS can use the same handlers. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { limitConnections } from '../limits/open-connections.ts'
 import { type AnswerOptions, answerTo } from './answer.ts'
 import type { Forward } from './forward.ts'
 import { answerUnreadable } from './unreadable.ts'
+import { nodeHttp } from '../process/node-http.ts'
 
 /**
  * A request must be complete after 10 s, which is checked every 2 s. Connections are closed after 5 s without a request,
@@ -47,7 +48,7 @@ export function createForwardServer(options: ForwardServerOptions): Server {
     onAnswer(status)
     if (forward !== undefined) onHit(forward)
   }
-  const server = createServer({ ...LIMITS, ...limits }, answer)
+  const server = nodeHttp.createServer({ ...LIMITS, ...limits }, answer)
   server.timeout = SILENCE_LIMIT_MS
   // The answer does not depend on the body, so clients that wait for 100 get it instead.
   server.on('checkContinue', answer)

@@ -3,7 +3,7 @@ import { type Operation, operations } from '@homing/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import findMyWay from 'find-my-way'
-import { METHODS as NODE_METHODS } from 'node:http'
+import { nodeHttp } from '../process/node-http.ts'
 import { routeUrl } from './contract.ts'
 import { sendProblem } from './problem.ts'
 
@@ -15,7 +15,7 @@ export interface RouterOptions {
 }
 
 /** Every method that a request can have. CONNECT asks for a tunnel, and Node.js does not pass it to routes. */
-export const METHODS: readonly string[] = NODE_METHODS.filter((method) => method !== 'CONNECT')
+export const METHODS: readonly string[] = nodeHttp.METHODS.filter((method) => method !== 'CONNECT')
 
 /** Lets routes have any method. Without this, Fastify answers 404 to rare methods such as PROPFIND. */
 export function acceptEveryMethod(app: FastifyInstance): void {

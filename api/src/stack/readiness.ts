@@ -1,9 +1,10 @@
 /** Readiness checks: each part is asked in the same way as its users ask it. */
 import type { DnsServer } from '@homing/dnsd/client'
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SupervisorConfig } from '../config/supervisor.ts'
+import { nodeHttp } from '../process/node-http.ts'
 import { answersFor } from './dns-probe.ts'
 
 /** The parts need all processors while they start. Probing them more often makes the start longer. */
@@ -29,7 +30,7 @@ export function dnsTarget(config: SupervisorConfig): DnsServer {
 
 /** The status of a GET request. Loading the built-in fetch would take longer than all requests. */
 async function statusOf(url: string, signal: AbortSignal): Promise<number> {
-  const request = get(url, { signal, agent: false })
+  const request = nodeHttp.get(url, { signal, agent: false })
   // It can also fail after its response arrived.
   request.on('error', () => undefined)
   const [response] = (await once(request, 'response')) as [IncomingMessage]

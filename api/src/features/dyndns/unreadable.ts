@@ -5,9 +5,9 @@
  * whose head did not arrive cannot be handled here, because its URL is unknown.
  */
 import type { InjectOptions } from 'fastify'
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { RETRY_AFTER_SECONDS } from './host-update.ts'
+import { nodeHttp } from '../../process/node-http.ts'
 import { isUpdatePath, mendTarget, mendUrl } from '../../update-protocol/request-line.ts'
 
 /** The beginning of a request, as far as the first packet has it. */
@@ -60,7 +60,7 @@ function wire({ statusCode, headers, payload }: InjectedAnswer, isHead: boolean)
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )
-  const status = `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\n`
+  const status = `HTTP/1.1 ${statusCode} ${nodeHttp.STATUS_CODES[statusCode] ?? ''}\r\n`
   return `${status}${lines.join('')}\r\n${isHead ? '' : payload}`
 }
 
