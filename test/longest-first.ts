@@ -34,7 +34,6 @@ export const LONGEST: readonly string[] = [
   'e2e/security-mails.test.ts',
   'e2e/replicas.test.ts',
   'e2e/dashboard-sign-in.test.ts',
-  'e2e/secret-keys.test.ts',
   'e2e/dashboard-access.test.ts',
   'e2e/admin-access.test.ts',
   'e2e/analytics.test.ts',
