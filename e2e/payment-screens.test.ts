@@ -26,8 +26,8 @@ import {
 } from './support/dashboard.ts'
 import { layoutFindings } from './support/layout.ts'
 import { addInvoices, fillOffice, setSubscription } from './support/payment-states.ts'
-import { PaymentWorld } from './support/payments.ts'
-import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { useShop } from './support/payments.ts'
+import { eventually, type Stack } from './support/stack.ts'
 
 /** Of the page, as Chromium measures it. */
 const SHIFT_LIMIT = 0.02
@@ -74,20 +74,14 @@ async function layoutShift(): Promise<number> {
 }
 
 describe('the screens of payments', needs('chromium'), () => {
-  const folder = temporaryDataDir()
-  let payments: PaymentWorld
+  const shop = useShop()
   let stack: Stack
   let pat: Account
   let pia: Account
 
   beforeAll(async () => {
     for (const room of ['dashboard', 'admin'] as const) buildScreen(room)
-    payments = await PaymentWorld.start(folder.path)
-    stack = await startStack({
-      dataDir: folder.path,
-      env: { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', ...payments.env },
-    })
-    payments.deliverTo(stack.url)
+    stack = shop().stack
     ;[pat, pia] = await Promise.all([
       registerAccount(stack, 'pat-screens'),
       registerAccount(stack, 'pia-screens'),
@@ -95,17 +89,16 @@ describe('the screens of payments', needs('chromium'), () => {
     const { data } = await pat.api.POST('/api/payments/create-checkout-session', {
       body: { plan: 'pro', billing: 'annual', provider: 'stripe', billingDetails: BILLING },
     })
-    await payments.stripe.pay(data?.checkoutUrl ?? '')
+    await shop().payments.stripe.pay(data?.checkoutUrl ?? '')
     const invoices = async () => (await pat.api.GET('/api/payments/invoices')).data ?? []
     await eventually(invoices, ([first]) => first?.status === 'paid')
     await addInvoices(stack, pat.username)
     await fillOffice(stack)
   })
   afterAll(async () => {
-    await (await sharedPages()).endPagesInUse()
-    await stack?.stop()
-    await payments?.close()
-    folder.remove()
+    const pages = await sharedPages()
+    await pages.endPagesInUse()
+    await pages.endPagesOf(stack.url)
   })
 
   const open = async (hash: string, account?: Account, isFresh = false): Promise<WatchedPage> => {

@@ -158,6 +158,14 @@ export async function takeSession(
   if (!answer.ok()) throw new Error(`${username} cannot sign in: ${answer.status()}`)
 }
 
+/** Fills in the form of registration, without sending it. */
+export async function fillSignUp(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(`${username}@mail.example`)
+  await passwordField(page).fill(`the password of ${username}`)
+  await page.getByRole('checkbox').check()
+}
+
 /** Fills in the form and waits for the dashboard. */
 export async function signInTo(
   page: Page,
