@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@homing/api/postgres'
+import { copyClusterTemplate } from './stack-template.ts'
 
 export interface OwnPostgres {
   readonly url: string
@@ -42,9 +43,17 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Starts it with its data in `folder`, fsync on. */
-export async function startOwnPostgres(folder: string): Promise<OwnPostgres> {
+/**
+ * Starts it with its data in `folder`, fsync on. Its database is that of a service that has never run.
+ *
+ * @param isEmpty without a schema, as an operator creates it
+ */
+export async function startOwnPostgres(
+  folder: string,
+  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
+): Promise<OwnPostgres> {
   const options = { clusterDir: join(folder, 'database', 'cluster'), durable: true }
+  if (!isEmpty) copyClusterTemplate(options.clusterDir)
   let kept: Readonly<Record<string, string>> = {}
   let server: EmbeddedPostgres = await startEmbeddedPostgres(options)
   const { url, port } = server
