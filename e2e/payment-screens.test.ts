@@ -19,12 +19,14 @@ import {
 import {
   button,
   dialog,
+  loadAt,
   picture,
   takeSession,
   untilFocused,
   useSharedDashboard,
 } from './support/dashboard.ts'
 import { layoutFindings } from './support/layout.ts'
+import { testPlans } from './payment-screens/plans.ts'
 import { addInvoices, fillOffice, setSubscription } from './support/payment-states.ts'
 import { useShop } from './support/payments.ts'
 import { eventually, type Stack } from './support/stack.ts'
@@ -73,8 +75,9 @@ async function layoutShift(): Promise<number> {
   return shifts.reduce((sum, { value }) => sum + value, 0)
 }
 
+const shop = useShop()
+
 describe('the screens of payments', needs('chromium'), () => {
-  const shop = useShop()
   let stack: Stack
   let pat: Account
   let pia: Account
@@ -96,9 +99,7 @@ describe('the screens of payments', needs('chromium'), () => {
     await fillOffice(stack)
   })
   afterAll(async () => {
-    const pages = await sharedPages()
-    await pages.endPagesInUse()
-    await pages.endPagesOf(stack.url)
+    await (await sharedPages()).endPagesInUse()
   })
 
   const open = async (hash: string, account?: Account, isFresh = false): Promise<WatchedPage> => {
@@ -109,9 +110,7 @@ describe('the screens of payments', needs('chromium'), () => {
     return watched
   }
   const go = async (page: Page, hash: string, name: string | RegExp) => {
-    await page.goto(`/${hash}`)
-    // Another fragment alone loads nothing.
-    await page.reload()
+    await loadAt(page, hash)
     await heading(page, name).waitFor()
   }
 
@@ -273,6 +272,8 @@ describe('the screens of payments', needs('chromium'), () => {
     await gifted.close()
   })
 })
+
+testPlans(() => shop().stack)
 
 describe('a service without payment providers', needs('chromium'), () => {
   const world = useSharedDashboard()

@@ -26,7 +26,6 @@ export const LONGEST: readonly string[] = [
   'e2e/dashboard.test.ts',
   'e2e/monitor-network.test.ts',
   'e2e/monitoring-guide.test.ts',
-  'e2e/admin-plans.test.ts',
   'e2e/forward-screens.test.ts',
   'e2e/terminal.test.ts',
   'e2e/security-mails.test.ts',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Account } from './accounts.ts'
 import {
   buildScreen,
+  endSharedPagesOf,
   type PageOptions,
   type Pages,
   sharedPages,
@@ -53,7 +54,7 @@ export function useDashboard(env: StackOptions['env'] = {}): () => DashboardWorl
       return stack
     },
     async () => {
-      if (stack !== undefined) await (await sharedPages()).endPagesOf(stack.url)
+      if (stack !== undefined) await endSharedPagesOf(stack.url)
       await stack?.stop()
       folder.remove()
     },
@@ -208,6 +209,12 @@ export async function openUpdate(page: Page, fqdn: string): Promise<void> {
 export const dialog = (page: Page) => page.getByRole('dialog')
 
 export const text = async (page: Page, selector: string) => (await page.textContent(selector)) ?? ''
+
+/** Loads the document of the current page again, at another fragment, which does not draw that screen twice. */
+export async function loadAt(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', `/${to}`), hash)
+  await page.reload()
+}
 
 export const hashOf = (page: Page) => new URL(page.url()).hash
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { TestClock } from '../../test/payment-servers/clock.ts'
 import { PayPalServer } from '../../test/payment-servers/paypal-server.ts'
 import { StripeServer } from '../../test/payment-servers/stripe-server.ts'
+import { endSharedPagesOf } from './browser.ts'
 import { ROOT, type Stack, type StackOptions, startStack, temporaryDataDir } from './stack.ts'
 
 const DAY_MS = 86_400_000
@@ -104,6 +105,7 @@ export function useShop(env: StackOptions['env'] = {}): () => Shop {
     shop = { stack, payments }
   })
   afterAll(async () => {
+    if (shop !== undefined) await endSharedPagesOf(shop.stack.url)
     await shop?.stack.stop()
     await payments?.close()
     folder.remove()
