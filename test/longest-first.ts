@@ -6,14 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take longest, the longest first. Others follow in vitest's order. */
 export const LONGEST: readonly string[] = [
+  'e2e/payment-screens.test.ts',
   'e2e/payments.test.ts',
   'e2e/outage.test.ts',
-  'e2e/payment-screens.test.ts',
   'e2e/storm.test.ts',
   'e2e/conformance.test.ts',
   'e2e/vanity.test.ts',
-  'e2e/accounts.test.ts',
   'e2e/zones-screens.test.ts',
+  'e2e/accounts.test.ts',
   'e2e/analytics-screens.test.ts',
   'e2e/records-screens.test.ts',
   'e2e/settings.test.ts',
