@@ -2,13 +2,14 @@
 /** Accounts in Chromium: signing up, the links of mails, a new password, a new address, a deletion that is undone. */
 import type { Page } from 'playwright-core'
 import type { Email } from 'postal-mime'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { registerAccount } from './support/accounts.ts'
 import { accessibilityFindings } from './support/axe.ts'
-import { launchBrowser, PHONE, type WatchedPage } from './support/browser.ts'
+import { PHONE, type WatchedPage } from './support/browser.ts'
 import {
   button,
+  fillSignUp,
   hashOf,
   passwordField,
   picture,
@@ -17,17 +18,10 @@ import {
 } from './support/dashboard.ts'
 import { linkOfMail } from './support/mail-links.ts'
 import { messagesTo } from './support/mailbox.ts'
-import { eventually, startStack, temporaryDataDir } from './support/stack.ts'
+import { eventually } from './support/stack.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
-
-async function fillSignUp(page: Page, username: string): Promise<void> {
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Email').fill(`${username}@mail.example`)
-  await passwordField(page).fill(`the password of ${username}`)
-  await page.getByRole('checkbox').check()
-}
 
 describe('an account', needs('chromium'), () => {
   const world = useSharedDashboard()
@@ -246,31 +240,5 @@ describe('an account', needs('chromium'), () => {
       expect([...seen].toSorted()).toEqual(Object.keys(SCREENS).toSorted())
       await watched.close()
     })
-  })
-})
-
-describe('signing up over plain HTTP', needs('chromium'), () => {
-  const HOST = 'homing.example'
-  const folder = temporaryDataDir()
-  afterAll(() => folder.remove())
-
-  test('solves the CAPTCHA without the Web Crypto API', async () => {
-    const env = { CAPTCHA_PROVIDER: 'altcha', ALLOWED_HOSTS: HOST }
-    const stack = await startStack({ dataDir: folder.path, env })
-    const browser = await launchBrowser(`--host-resolver-rules=MAP ${HOST} 127.0.0.1`)
-    try {
-      const baseURL = stack.url.replace('127.0.0.1', HOST)
-      // Chromium logs that it ignores a security header on such pages, which would count as a fault of a watched page.
-      const page = await browser.newPage({ baseURL })
-      await page.goto('/#register')
-      expect(await page.evaluate(() => isSecureContext)).toBe(false)
-      await fillSignUp(page, 'zoe')
-      await page.getByText('You are not a robot.').waitFor({ timeout: 60_000 })
-      await button(page, 'Sign Up').click()
-      await heading(page, 'Check Your Email').waitFor()
-    } finally {
-      await browser.close()
-      await stack.stop()
-    }
   })
 })

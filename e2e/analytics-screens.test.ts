@@ -10,12 +10,12 @@ import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount, signInAdministrator } from './support/accounts.ts'
 import { findingsInBothSchemes } from './support/axe.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
-import { button, dialog, hashOf, picture, rowOf, useDashboard } from './support/dashboard.ts'
+import { button, dialog, hashOf, picture, rowOf, useSharedDashboard } from './support/dashboard.ts'
 import { ask } from './support/dns.ts'
 import { layoutFindings } from './support/layout.ts'
 import { storeHistory } from './support/query-history.ts'
 import { type Replica, startReplica } from './support/replica.ts'
-import { eventually, type Stack } from './support/stack.ts'
+import { eventually } from './support/stack.ts'
 import { embeddedUrl } from './support/tables.ts'
 
 const HOME = 'home.of-lena.homing.test'
@@ -25,7 +25,7 @@ const PER_HOUR = { [HOME]: 1_850, [NAS]: 240, [LONG]: 37 }
 const WIDTHS = [{ width: 320, height: 640 }, PHONE, DESKTOP]
 
 describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
-  const world = useDashboard({ DNS_HOST: '127.0.0.1,::1' })
+  const world = useSharedDashboard()
   let replica: Replica
   let lena: Account
   let fred: Account
@@ -37,7 +37,7 @@ describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
       registerAccount(stack, 'fred'),
     ])
     const [dns = 0, metrics = 0] = await freePorts(2)
-    replica = startReplica(stack as Stack, { dns, metrics })
+    replica = startReplica(stack, { dns, metrics })
     await addNames(lena, Object.keys(PER_HOUR))
     await Promise.all([becomes('elite', lena), storeHistory(embeddedUrl(stack.dataDir), PER_HOUR)])
   })

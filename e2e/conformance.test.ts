@@ -10,6 +10,7 @@ import { runDnsviz } from './conformance/dnsviz.ts'
 import { COMPLIANCE_QUESTIONS, TYPES_ASKED, verdictsOn } from './conformance/edns-compliance.ts'
 import { type Pair, startPair } from './conformance/pair.ts'
 import { QUESTIONS } from './conformance/questions.ts'
+import { testResolver } from './conformance/resolver.ts'
 import { NAME_SERVERS, NS1, ZONE, ZONE_ADDRESSES } from './conformance/world.ts'
 import { lineOf, runZonemaster, SERIOUS_LEVELS } from './conformance/zonemaster.ts'
 import { temporaryDataDir } from './support/stack.ts'
@@ -142,3 +143,5 @@ describe('what is read in the answers', () => {
     expect(byDrill).not.toContain('192.0.2.25')
   })
 })
+
+testResolver(() => pair)

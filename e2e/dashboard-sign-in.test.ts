@@ -1,20 +1,26 @@
 /// <reference lib="dom" />
-/** The sign-in form with everything that the service can require in addition to the password: a CAPTCHA, a code, a passkey. */
+/** The forms with everything that the service can require in addition to a password: a CAPTCHA, a code, a passkey. */
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, signInAdministrator } from './support/accounts.ts'
 import { accessibilityFindings } from './support/axe.ts'
-import { buildScreen, PHONE } from './support/browser.ts'
-import { button, passwordField, picture, useDashboard } from './support/dashboard.ts'
+import { buildScreen, launchBrowser, PHONE } from './support/browser.ts'
+import { button, fillSignUp, passwordField, picture, useDashboard } from './support/dashboard.ts'
 import { rows } from './support/back-office.ts'
 import { PasskeyPage, PHONE_KEY, withoutAutofill } from './support/passkey-page.ts'
 
 const PERIOD_MS = 30_000
+/** A host name of the service to which browsers give no secure context over HTTP, unlike addresses of loopback. */
+const PLAIN_HOST = 'homing.example'
 
 describe('signing in', needs('chromium'), () => {
-  const world = useDashboard({ CAPTCHA_PROVIDER: 'altcha', RATE_LIMITS: 'on' })
+  const world = useDashboard({
+    CAPTCHA_PROVIDER: 'altcha',
+    RATE_LIMITS: 'on',
+    ALLOWED_HOSTS: PLAIN_HOST,
+  })
   let admin: Account
   let totp: TOTP
   let recoveryCodes: readonly string[] = []
@@ -144,5 +150,22 @@ describe('signing in', needs('chromium'), () => {
     await button(page, 'Sign In').click()
     await arrived(page)
     await watched.close()
+  })
+
+  test('signing up over plain HTTP solves the CAPTCHA without the Web Crypto API', async () => {
+    const { url } = world().stack
+    const browser = await launchBrowser(`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`)
+    try {
+      // Chromium logs that it ignores a security header on such pages, which would count as a fault of a watched page.
+      const page = await browser.newPage({ baseURL: url.replace('127.0.0.1', PLAIN_HOST) })
+      await page.goto('/#register')
+      expect(await page.evaluate(() => isSecureContext)).toBe(false)
+      await fillSignUp(page, 'zoe')
+      await page.getByText('You are not a robot.').waitFor({ timeout: 60_000 })
+      await button(page, 'Sign Up').click()
+      await page.getByRole('heading', { level: 1, name: 'Check Your Email' }).waitFor()
+    } finally {
+      await browser.close()
+    }
   })
 })

@@ -4,6 +4,8 @@
  * a minute with `TEST_FORM=long`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testMonitors } from './outage/monitors.ts'
+import { testDetector } from './outage/storm-detector.ts'
 import { expectGoodConduct } from './support/outage-conduct.ts'
 import { OutageWorld } from './support/outage.ts'
 import { VISITORS } from './support/forward-watch.ts'
@@ -22,6 +24,12 @@ const OUTAGES: readonly Outage[] = [
 ]
 const worlds = new Map<Outage['how'], OutageWorld>()
 
+function worldOf(how: Outage['how']): OutageWorld {
+  const world = worlds.get(how)
+  if (world === undefined) throw new Error(`no service for ${how}`)
+  return world
+}
+
 beforeAll(async () => {
   for (const { how } of OUTAGES) worlds.set(how, await OutageWorld.open())
 })
@@ -29,12 +37,13 @@ afterAll(async () => {
   for (const world of worlds.values()) await world.close()
 })
 
+testMonitors(() => worldOf('stopped'))
+
 describe.concurrent('PostgreSQL is unavailable', () => {
   test.for(OUTAGES)(
     '$how: DNS and web forwards continue, updates are deferred, and everything recovers by itself',
     async ({ how, begin, end }) => {
-      const world = worlds.get(how)
-      if (world === undefined) throw new Error(`no service for ${how}`)
+      const world = worldOf(how)
       const { postgres } = world
       const report = await world.liveThrough(
         () => begin(postgres),
@@ -47,8 +56,7 @@ describe.concurrent('PostgreSQL is unavailable', () => {
 })
 
 test('kill -9 of the forwarder while PostgreSQL is stopped: it answers again from its snapshot', async () => {
-  const world = worlds.get('stopped')
-  if (world === undefined) throw new Error('no service')
+  const world = worldOf('stopped')
   const { stack, postgres } = world
   const visits = await world.visit()
   await postgres.stop()
@@ -73,3 +81,6 @@ test('kill -9 of the forwarder while PostgreSQL is stopped: it answers again fro
   expect(counts.wrong).toEqual([])
   await expect(world.worksAsBefore()).resolves.toBeUndefined()
 })
+
+// The last test: what it loses is lost for the service, too.
+testDetector(() => worldOf('frozen'))

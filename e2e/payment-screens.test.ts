@@ -19,15 +19,17 @@ import {
 import {
   button,
   dialog,
+  loadAt,
   picture,
   takeSession,
   untilFocused,
   useSharedDashboard,
 } from './support/dashboard.ts'
 import { layoutFindings } from './support/layout.ts'
+import { testPlans } from './payment-screens/plans.ts'
 import { addInvoices, fillOffice, setSubscription } from './support/payment-states.ts'
-import { PaymentWorld } from './support/payments.ts'
-import { eventually, type Stack, startStack, temporaryDataDir } from './support/stack.ts'
+import { useShop } from './support/payments.ts'
+import { eventually, type Stack } from './support/stack.ts'
 
 /** Of the page, as Chromium measures it. */
 const SHIFT_LIMIT = 0.02
@@ -73,21 +75,16 @@ async function layoutShift(): Promise<number> {
   return shifts.reduce((sum, { value }) => sum + value, 0)
 }
 
+const shop = useShop()
+
 describe('the screens of payments', needs('chromium'), () => {
-  const folder = temporaryDataDir()
-  let payments: PaymentWorld
   let stack: Stack
   let pat: Account
   let pia: Account
 
   beforeAll(async () => {
     for (const room of ['dashboard', 'admin'] as const) buildScreen(room)
-    payments = await PaymentWorld.start(folder.path)
-    stack = await startStack({
-      dataDir: folder.path,
-      env: { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', ...payments.env },
-    })
-    payments.deliverTo(stack.url)
+    stack = shop().stack
     ;[pat, pia] = await Promise.all([
       registerAccount(stack, 'pat-screens'),
       registerAccount(stack, 'pia-screens'),
@@ -95,7 +92,7 @@ describe('the screens of payments', needs('chromium'), () => {
     const { data } = await pat.api.POST('/api/payments/create-checkout-session', {
       body: { plan: 'pro', billing: 'annual', provider: 'stripe', billingDetails: BILLING },
     })
-    await payments.stripe.pay(data?.checkoutUrl ?? '')
+    await shop().payments.stripe.pay(data?.checkoutUrl ?? '')
     const invoices = async () => (await pat.api.GET('/api/payments/invoices')).data ?? []
     await eventually(invoices, ([first]) => first?.status === 'paid')
     await addInvoices(stack, pat.username)
@@ -103,9 +100,6 @@ describe('the screens of payments', needs('chromium'), () => {
   })
   afterAll(async () => {
     await (await sharedPages()).endPagesInUse()
-    await stack?.stop()
-    await payments?.close()
-    folder.remove()
   })
 
   const open = async (hash: string, account?: Account, isFresh = false): Promise<WatchedPage> => {
@@ -116,9 +110,7 @@ describe('the screens of payments', needs('chromium'), () => {
     return watched
   }
   const go = async (page: Page, hash: string, name: string | RegExp) => {
-    await page.goto(`/${hash}`)
-    // Another fragment alone loads nothing.
-    await page.reload()
+    await loadAt(page, hash)
     await heading(page, name).waitFor()
   }
 
@@ -280,6 +272,8 @@ describe('the screens of payments', needs('chromium'), () => {
     await gifted.close()
   })
 })
+
+testPlans(() => shop().stack)
 
 describe('a service without payment providers', needs('chromium'), () => {
   const world = useSharedDashboard()

@@ -10,7 +10,7 @@ import { type Account, registerAccount } from './support/accounts.ts'
 import { findingsInBothSchemes } from './support/axe.ts'
 import { useSharedOffice } from './support/back-office.ts'
 import { DESKTOP } from './support/browser.ts'
-import { button, dialog, hashOf, picture, useSharedDashboard } from './support/dashboard.ts'
+import { button, dialog, hashOf, loadAt, picture, useSharedDashboard } from './support/dashboard.ts'
 import { layoutFindings } from './support/layout.ts'
 import { checkOf, claim, makeElite, setClaim } from './support/own-zones.ts'
 
@@ -41,9 +41,7 @@ describe('the screens of own zones', needs('chromium'), () => {
   })
 
   const go = async (page: Page, hash: string, heading: string | RegExp) => {
-    await page.goto(`/${hash}`)
-    // Another fragment alone loads nothing.
-    await page.reload()
+    await loadAt(page, hash)
     await page.getByRole('heading', { level: 1, name: heading }).waitFor()
   }
   const BRANDING = 'Professional Nameserver Branding'

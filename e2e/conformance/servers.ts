@@ -30,7 +30,6 @@ export async function serveByDnsd(world: World, folder: string): Promise<DnsdSer
     dataDir,
     namespace: world.servers,
     env: {
-      ZONES: ZONE,
       NAMESERVERS: Object.entries(NAME_SERVERS)
         .map(([name, addresses]) => [name, ...addresses].join('/'))
         .join(','),

@@ -2,15 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type Account, signInAdministrator } from './accounts.ts'
-import {
-  buildScreen,
-  type PageOptions,
-  type Pages,
-  sharedPages,
-  type WatchedPage,
-} from './browser.ts'
+import { type PageOptions, type Pages, sharedPages, type WatchedPage } from './browser.ts'
 import { button, takeSession } from './dashboard.ts'
-import { type Service, type Stack, startStack, temporaryDataDir } from './stack.ts'
+import type { Service } from './stack.ts'
 
 export interface BackOffice {
   readonly stack: Service
@@ -31,45 +25,23 @@ export interface OfficeAccount {
   readonly account_type: string
 }
 
-/** Starts a service before the tests of a `describe`, and stops it after them. */
-export function useOffice(): () => BackOffice {
-  const folder = temporaryDataDir()
-  let stack: Stack | undefined
-  return useOfficeOf(
-    async () => {
-      buildScreen('admin')
-      stack = await startStack({ dataDir: folder.path, env: { RATE_LIMITS: 'off' } })
-      return stack
-    },
-    async () => {
-      if (stack !== undefined) await (await sharedPages()).endPagesOf(stack.url)
-      await stack?.stop()
-      folder.remove()
-    },
-  )
-}
-
 /** A browser over the service of `shared-service.ts`, before the tests of a `describe`. */
 export function useSharedOffice(): () => BackOffice {
-  return useOfficeOf(
-    async () => inject('sharedService'),
-    async () => undefined,
-  )
+  return useOfficeOf(() => inject('sharedService'))
 }
 
-function useOfficeOf(start: () => Promise<Service>, stop: () => Promise<void>): () => BackOffice {
+/** A browser over a service that has started, before the tests of a `describe`. */
+export function useOfficeOf(service: () => Service): () => BackOffice {
   let stack: Service
   let pages: Pages
   let boss: Account
 
   beforeAll(async () => {
-    ;[stack, pages] = await Promise.all([start(), sharedPages()])
+    stack = service()
+    pages = await sharedPages()
     boss = await signInAdministrator(stack)
   })
-  afterAll(async () => {
-    await pages?.endPagesInUse()
-    await stop()
-  })
+  afterAll(async () => pages?.endPagesInUse())
 
   async function open(options: Partial<PageOptions> = {}): Promise<WatchedPage> {
     const watched = await pages.open({ baseURL: stack.url, ...options })

@@ -152,6 +152,11 @@ export async function sharedPages(): Promise<Pages> {
   return ofThisProcess.pages
 }
 
+/** Ends the unused pages that the test files of this process share, of a service that stops. */
+export async function endSharedPagesOf(baseURL: string): Promise<void> {
+  await ofThisProcess?.pages.endPagesOf(baseURL)
+}
+
 /**
  * The pages of a browser. A closed page is used again by the next test, without cookies, storage and routes: its process,
  * its compiled scripts and its cache save half of the time until the next screen is shown.

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Account } from './accounts.ts'
 import {
   buildScreen,
+  endSharedPagesOf,
   type PageOptions,
   type Pages,
   sharedPages,
@@ -53,7 +54,7 @@ export function useDashboard(env: StackOptions['env'] = {}): () => DashboardWorl
       return stack
     },
     async () => {
-      if (stack !== undefined) await (await sharedPages()).endPagesOf(stack.url)
+      if (stack !== undefined) await endSharedPagesOf(stack.url)
       await stack?.stop()
       folder.remove()
     },
@@ -158,6 +159,14 @@ export async function takeSession(
   if (!answer.ok()) throw new Error(`${username} cannot sign in: ${answer.status()}`)
 }
 
+/** Fills in the form of registration, without sending it. */
+export async function fillSignUp(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Email').fill(`${username}@mail.example`)
+  await passwordField(page).fill(`the password of ${username}`)
+  await page.getByRole('checkbox').check()
+}
+
 /** Fills in the form and waits for the dashboard. */
 export async function signInTo(
   page: Page,
@@ -200,6 +209,12 @@ export async function openUpdate(page: Page, fqdn: string): Promise<void> {
 export const dialog = (page: Page) => page.getByRole('dialog')
 
 export const text = async (page: Page, selector: string) => (await page.textContent(selector)) ?? ''
+
+/** Loads the document of the current page again, at another fragment, which does not draw that screen twice. */
+export async function loadAt(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', `/${to}`), hash)
+  await page.reload()
+}
 
 export const hashOf = (page: Page) => new URL(page.url()).hash
 

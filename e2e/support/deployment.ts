@@ -81,7 +81,7 @@ export class Deployment {
   static async open(): Promise<Deployment> {
     const folder = temporaryDataDir()
     const [api = 0, port = 0, dns = 0, forward = 0] = await freePorts(4)
-    const postgres = await startOwnPostgres(folder.path)
+    const postgres = await startOwnPostgres(folder.path, { isEmpty: true })
     const smtp = await startSmtpServer()
     const proxy = await startTlsProxy({ folder: folder.path, host: HOST, port, apiPort: api })
     const ports = { api, proxy: port, dns, forward }

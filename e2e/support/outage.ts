@@ -61,6 +61,8 @@ export class OutageWorld {
   readonly stack: Stack
   readonly postgres: OwnPostgres
   readonly names: readonly string[]
+  /** The variables of the service. */
+  readonly env: Readonly<Record<string, string>>
   readonly #folder: { path: string; remove: () => void }
   readonly #administrator: Account
   readonly #ada: Account
@@ -69,6 +71,7 @@ export class OutageWorld {
     stack: Stack
     postgres: OwnPostgres
     names: readonly string[]
+    env: Readonly<Record<string, string>>
     folder: { path: string; remove: () => void }
     administrator: Account
     ada: Account
@@ -76,6 +79,7 @@ export class OutageWorld {
     this.stack = made.stack
     this.postgres = made.postgres
     this.names = made.names
+    this.env = made.env
     this.#folder = made.folder
     this.#administrator = made.administrator
     this.#ada = made.ada
@@ -84,7 +88,12 @@ export class OutageWorld {
   static async open(): Promise<OutageWorld> {
     const folder = temporaryDataDir()
     const postgres = await startOwnPostgres(folder.path)
-    const env = { DATABASE_URL: postgres.url, RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1' }
+    const env = {
+      DATABASE_URL: postgres.url,
+      RATE_LIMITS: 'off',
+      ALLOW_PRIVATE_TARGETS: '1',
+      MONITOR_INTERVAL: '1',
+    }
     const stack = await startStack({ dataDir: folder.path, env })
     try {
       const administrator = await signInAdministrator(stack)
@@ -92,7 +101,7 @@ export class OutageWorld {
       const names = Array.from({ length: UPDATED }, (_, n) => `host-${n}.homing.test`)
       await addNames(administrator, names)
       await addForward(administrator, FORWARDED, { target_url: TARGET, status_code: 302 })
-      return new OutageWorld({ stack, postgres, names, folder, administrator, ada })
+      return new OutageWorld({ stack, postgres, names, env, folder, administrator, ada })
     } catch (error) {
       // Its processes would otherwise go on beside the other tests.
       await stack.stop()

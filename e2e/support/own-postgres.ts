@@ -2,13 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@homing/api/postgres'
+import { copyClusterTemplate } from './stack-template.ts'
 
 export interface OwnPostgres {
   readonly url: string
   /** Ends every session and stops, as `systemctl stop postgresql` does. */
   stop(): Promise<void>
-  /** Starts again at the same address, over the same data. */
-  start(): Promise<void>
+  /** Starts again at the same address, over the same data. @param settings of postgresql.conf, which also hold for later starts */
+  start(settings?: Readonly<Record<string, string>>): Promise<void>
   /** `kill -9`; resolves when it and its sessions are gone. */
   kill(): Promise<void>
   /** Sends SIGSTOP to all of its processes: connections stay open without responses. */
@@ -42,12 +43,18 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Starts it with its data in `folder`, fsync on. */
+/**
+ * Starts it with its data in `folder`, fsync on. Its database is that of a service that has never run.
+ *
+ * @param isEmpty without a schema, as an operator creates it
+ */
 export async function startOwnPostgres(
   folder: string,
-  settings: Readonly<Record<string, string>> = {},
+  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
 ): Promise<OwnPostgres> {
-  const options = { clusterDir: join(folder, 'database', 'cluster'), durable: true, settings }
+  const options = { clusterDir: join(folder, 'database', 'cluster'), durable: true }
+  if (!isEmpty) copyClusterTemplate(options.clusterDir)
+  let kept: Readonly<Record<string, string>> = {}
   let server: EmbeddedPostgres = await startEmbeddedPostgres(options)
   const { url, port } = server
   const signalAll = (signal: NodeJS.Signals) => {
@@ -59,11 +66,12 @@ export async function startOwnPostgres(
   return {
     url,
     stop: () => server.stop(),
-    async start() {
+    async start(settings = kept) {
+      kept = settings
       // After a kill, sessions notice the end of their server with a delay. Until then the shared memory is in use.
       for (let attempt = 1; ; attempt++) {
         try {
-          server = await startEmbeddedPostgres({ ...options, port })
+          server = await startEmbeddedPostgres({ ...options, settings, port })
           return
         } catch (error) {
           if (attempt === 10) throw error

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
 import { TestClock } from '../../test/payment-servers/clock.ts'
 import { PayPalServer } from '../../test/payment-servers/paypal-server.ts'
 import { StripeServer } from '../../test/payment-servers/stripe-server.ts'
-import { ROOT } from './stack.ts'
+import { endSharedPagesOf } from './browser.ts'
+import { ROOT, type Stack, type StackOptions, startStack, temporaryDataDir } from './stack.ts'
 
 const DAY_MS = 86_400_000
 
@@ -79,5 +81,37 @@ export class PaymentWorld {
 
   async close(): Promise<void> {
     await Promise.all([this.stripe.close(), this.paypal.close()])
+  }
+}
+
+/** A service and the payment servers at which it sells plans. */
+export interface Shop {
+  readonly stack: Stack
+  readonly payments: PaymentWorld
+}
+
+/** Starts a service that sells plans before the tests of a file or `describe`, and stops it after them. @param env of the service */
+export function useShop(env: StackOptions['env'] = {}): () => Shop {
+  const folder = temporaryDataDir()
+  let shop: Shop | undefined
+  let payments: PaymentWorld | undefined
+  beforeAll(async () => {
+    payments = await PaymentWorld.start(folder.path)
+    const stack = await startStack({
+      dataDir: folder.path,
+      env: { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', ...env, ...payments.env },
+    })
+    payments.deliverTo(stack.url)
+    shop = { stack, payments }
+  })
+  afterAll(async () => {
+    if (shop !== undefined) await endSharedPagesOf(shop.stack.url)
+    await shop?.stack.stop()
+    await payments?.close()
+    folder.remove()
+  })
+  return () => {
+    if (shop === undefined) throw new Error('the service has not started')
+    return shop
   }
 }

@@ -54,7 +54,7 @@ const HISTORY = [
   `create temporary table hours as
    ${countsSql(3_600, `${RECENT} - interval '100 days'`, `${RECENT} - interval '1 hour'`)}`,
   `insert into hours select date_bin('1 hour', at, '2000-01-01Z'), domain_id, dimension, value, sum(queries)
-   from queries_5m group by 1, 2, 3, 4`,
+   from queries_5m where domain_id in (select domain_id from hours) group by 1, 2, 3, 4`,
   `insert into queries_1h select * from hours where at > now() - interval '35 days'`,
   `insert into queries_1d select date_bin('1 day', at, '2000-01-01Z'), domain_id, dimension, value, sum(queries)
    from hours group by 1, 2, 3, 4`,
@@ -82,7 +82,7 @@ export async function storeHistory(
       await client.query(statement, statement.includes('$1') ? [weights] : [])
     }
     await client.query(
-      'insert into autonomous_systems select key::bigint, value from jsonb_each_text($1)',
+      'insert into autonomous_systems select key::bigint, value from jsonb_each_text($1) on conflict do nothing',
       [JSON.stringify(ORGANIZATIONS)],
     )
     await client.query(

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddedUrl } from './tables.ts'
-import { NODE_COMPILE_CACHE, ROOT, type Stack } from './stack.ts'
+import { NODE_COMPILE_CACHE, ROOT, type Service } from './stack.ts'
 
 export interface Replica {
   readonly dnsPort: number
@@ -16,7 +16,7 @@ export interface Replica {
 }
 
 /** The URL of the database with the rights of the stack's own daemon. */
-function feedUrl({ dataDir }: Stack, { database, databaseUrl }: ReplicaPorts): string {
+function feedUrl({ dataDir }: Service, { database, databaseUrl }: ReplicaPorts): string {
   if (databaseUrl !== undefined) return databaseUrl
   const url = new URL(embeddedUrl(dataDir))
   if (database !== undefined) url.port = String(database)
@@ -35,7 +35,7 @@ export interface ReplicaPorts {
 }
 
 /** Starts it with its own DATA_DIR, and restarts it when it ends. */
-export function startReplica(stack: Stack, ports: ReplicaPorts): Replica {
+export function startReplica(stack: Service, ports: ReplicaPorts): Replica {
   const dataDir = mkdtempSync(join(stack.dataDir, 'replica-'))
   const env = {
     PATH: process.env['PATH'] ?? '',

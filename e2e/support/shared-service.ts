@@ -1,7 +1,8 @@
 /**
  * One service for the files whose users, domains and questions are their own: starting it costs more than most of them
  * do. It starts before the first file, without rate limits. A file that sets variables of the service, stops a
- * part, changes plans or settings, ends every session or lists all accounts starts a service of its own instead.
+ * part, changes plans or settings, ends every session or lists all accounts starts a service of its own instead, and
+ * so do all tests with the same need in one file.
  *
  * User names and domains of these files differ from each other.
  */

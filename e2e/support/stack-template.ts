@@ -4,21 +4,23 @@
  */
 import { startEmbeddedPostgres } from '@homing/api/postgres'
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const MIGRATE = fileURLToPath(new URL('../../api/scripts/migrate.ts', import.meta.url))
 /** Set by the global setup; every worker inherits it. */
 const VARIABLE = 'STACK_TEMPLATE'
-/** Variables with which a first start creates other data. */
-const CHANGES_DATA = /^(?:DATABASE_URL|ZONES|NAMESERVERS|DNS_HOST|ADMIN_\w+|NODE_ENV)$/
+/** Variables with which a first start creates other data than the template and a later start with them. */
+const CHANGES_DATA = /^(?:ZONES|ADMIN_\w+|NODE_ENV)$/
+/** The folder of the cluster. Files beside it have names that begin with it. */
+const CLUSTER = 'postgres'
 
 /** Creates the template in an empty folder, for all later stacks of this run. */
 export async function createStackTemplate(folder: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({
-    clusterDir: join(folder, 'postgres'),
+    clusterDir: join(folder, CLUSTER),
     durable: true,
   })
   const { PATH = '', HOME = '/' } = process.env
@@ -29,16 +31,35 @@ export async function createStackTemplate(folder: string): Promise<void> {
     await postgres.stop()
   }
   // Copies must not compete for the port of the template.
-  rmSync(join(folder, 'postgres.port'))
+  rmSync(join(folder, `${CLUSTER}.port`))
   process.env[VARIABLE] = folder
 }
 
-/** Fills the folder of a first start, if this start would create the data of the template. */
+/**
+ * Fills the folder of a first start, if this start would create the data of the template. Without the cluster, if the service
+ * has a database elsewhere: `copyClusterTemplate`.
+ */
 export function copyStackTemplate(dataDir: string, env: Readonly<Record<string, string>>): void {
   const template = process.env[VARIABLE]
-  const isFirst = !existsSync(dataDir) || readdirSync(dataDir).length === 0
+  const isFirst = !existsSync(join(dataDir, 'admin-password'))
   const isUsual = !Object.keys(env).some((name) => CHANGES_DATA.test(name))
   if (template === undefined || !isFirst || !isUsual) return
-  // With owners: the cluster belongs to the user of PostgreSQL.
-  execFileSync('cp', ['--archive', '--reflink=auto', `${template}/.`, dataDir])
+  const names = readdirSync(template).filter(
+    (name) => env['DATABASE_URL'] === undefined || !name.startsWith(CLUSTER),
+  )
+  mkdirSync(dataDir, { recursive: true })
+  for (const name of names) copy(join(template, name), join(dataDir, name))
+}
+
+/** Creates a cluster with the database of a service that has never run, for `copyStackTemplate` with its `DATABASE_URL`. */
+export function copyClusterTemplate(clusterDir: string): void {
+  const template = process.env[VARIABLE]
+  if (template === undefined) return
+  mkdirSync(dirname(clusterDir), { recursive: true })
+  for (const end of ['', '.password']) copy(join(template, CLUSTER + end), clusterDir + end)
+}
+
+/** With owners: the cluster belongs to the user of PostgreSQL. */
+function copy(from: string, to: string): void {
+  execFileSync('cp', ['--archive', '--no-target-directory', '--reflink=auto', from, to])
 }

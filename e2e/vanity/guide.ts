@@ -2,22 +2,16 @@
  * Runs the commands of the guide to vanity name servers in their order, as a customer does. The test does what the guide
  * asks for elsewhere: at the registrar, and at the former DNS provider.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { needs } from '../test/outside-tool.ts'
-import type { Account } from './support/accounts.ts'
-import { followStep, type Reader, runAs } from './support/follow-guide.ts'
-import { type GuideStep, guideSteps } from './support/guide.ts'
-import { proofOf } from './support/zone-calls.ts'
-import { eventually, temporaryDataDir } from './support/stack.ts'
-import {
-  NS1,
-  startVanityWorld,
-  TO_SERVICE,
-  toVanity,
-  type VanityWorld,
-} from './support/vanity-world.ts'
+import { needs } from '../../test/outside-tool.ts'
+import type { Account } from '../support/accounts.ts'
+import { followStep, type Reader, runAs } from '../support/follow-guide.ts'
+import { type GuideStep, guideSteps } from '../support/guide.ts'
+import { proofOf } from '../support/zone-calls.ts'
+import { eventually, temporaryDataDir } from '../support/stack.ts'
+import { NS1, TO_SERVICE, toVanity, type VanityWorld } from '../support/vanity-world.ts'
 
 const GUIDE = 'vanity-name-servers.md'
 const USERNAME = 'vera'
@@ -33,8 +27,7 @@ const SECTIONS = [
 ] as const
 const MOVED = 'example.net'
 
-const folder = temporaryDataDir()
-const home = join(folder.path, 'home')
+const home = temporaryDataDir()
 let world: VanityWorld
 let vera: Account
 
@@ -45,7 +38,7 @@ async function idOf(domain: string): Promise<string> {
 }
 
 const reader = (): Reader => ({
-  home,
+  home: home.path,
   env: { SERVICE: world.insideUrl, TOKEN: vera.token },
   namespace: world.namespace,
   own: async (text) => text.replaceAll('/zones/5', `/zones/${await idOf('example.org')}`),
@@ -98,33 +91,36 @@ async function follow(step: GuideStep): Promise<void> {
   for (const [commands, action] of AFTER) if (commands.test(step.commands)) await action()
 }
 
-describe('the guide to vanity name servers', needs('root', 'ip', 'nsenter', 'curl', 'dig'), () => {
-  beforeAll(async () => {
-    world = await startVanityWorld(folder.path)
-    vera = await world.eliteAccount(USERNAME)
-    await useElsewhere()
-    mkdirSync(home)
-    // A refused call is an error.
-    writeFileSync(join(home, '.curlrc'), 'fail\n')
-    writeFileSync(join(home, 'password'), `${vera.password}\n`, { mode: 0o600 })
-    await runAs(
-      reader(),
-      `homing login --server ${world.insideUrl} --username ${USERNAME} --with-password-stdin < password`,
-    )
-  })
-  afterAll(async () => {
-    await world?.close()
-    folder.remove()
-  })
+/** @param opened a world without the domains of the guide */
+export function testGuide(opened: () => VanityWorld): void {
+  describe(
+    'the guide to vanity name servers',
+    needs('root', 'ip', 'nsenter', 'curl', 'dig'),
+    () => {
+      beforeAll(async () => {
+        world = opened()
+        vera = await world.eliteAccount(USERNAME)
+        await useElsewhere()
+        // A refused call is an error.
+        writeFileSync(join(home.path, '.curlrc'), 'fail\n')
+        writeFileSync(join(home.path, 'password'), `${vera.password}\n`, { mode: 0o600 })
+        await runAs(
+          reader(),
+          `homing login --server ${world.insideUrl} --username ${USERNAME} --with-password-stdin < password`,
+        )
+      })
+      afterAll(() => home.remove())
 
-  test.each(SECTIONS)('“%s” does what it says', async (heading) => {
-    const steps = guideSteps(GUIDE, heading)
-    expect(steps.length).toBeGreaterThan(0)
-    for (const step of steps) await follow(step)
-  })
+      test.each(SECTIONS)('“%s” does what it says', async (heading) => {
+        const steps = guideSteps(GUIDE, heading)
+        expect(steps.length).toBeGreaterThan(0)
+        for (const step of steps) await follow(step)
+      })
 
-  test('no command of the guide is left out', () => {
-    const followed = SECTIONS.flatMap((heading) => guideSteps(GUIDE, heading))
-    expect(followed).toEqual(guideSteps(GUIDE))
-  })
-})
+      test('no command of the guide is left out', () => {
+        const followed = SECTIONS.flatMap((heading) => guideSteps(GUIDE, heading))
+        expect(followed).toEqual(guideSteps(GUIDE))
+      })
+    },
+  )
+}
