@@ -17,6 +17,7 @@ const MAY: Readonly<Record<string, string>> = {
   'forwarder/feed/connection.ts': 'connects to DATABASE_URL, which the operator configured',
   'monitoring/probes/probe-dns.ts': 'asks the name servers that the operator configured',
   'payments/providers/stripe-client.ts': 'calls STRIPE_API_BASE, which the operator configured',
+  'process/node-http.ts': 'loads the module for others, whose calls are detected',
   'stack/readiness.ts': 'asks the parts that it has started, before the API is up',
   'stack/dns-probe.ts': 'asks the DNS daemon that it has started',
 }
@@ -30,7 +31,8 @@ const OPENS = [
   /from '(?:undici|axios|got|node-fetch|ws|nodemailer|ioredis)'/,
   /\bnew Stripe\(/,
   /\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b/,
-  /\bimport\(\s*'(?:undici|node:(?:https?|http2|net|tls|dns|dgram))/,
+  /\b(?:import|getBuiltinModule|load|require)\(\s*'(?:undici|nodemailer|node:(?:https?|http2|net|tls|dns|dgram))/,
+  /\bnodeHttp\.(?:request|get|Agent)\b/,
 ]
 
 function opens(text: string): boolean {
@@ -62,6 +64,9 @@ test.each([
   `const s = new WebSocket(url)`,
   `await import('node:http')`,
   `await import('undici')`,
+  `process.getBuiltinModule('node:https')`,
+  `nodeHttp.get(url)`,
+  `const { Agent } = load('undici') as typeof Undici`,
   `const stripe = new Stripe(key)`,
 ])('%s is detected', (line) => {
   expect(opens(line)).toBe(true)
@@ -70,6 +75,7 @@ test.each([
 test.each([
   `import { isIP } from 'node:net'`,
   `import { createServer } from 'node:http'`,
+  `nodeHttp.createServer(answer)`,
   `import type { Socket } from 'node:net'`,
   `import { isIPv6, type Socket } from 'node:net'`,
   `import type { DnsServer } from '@homing/dnsd/client'`,

@@ -17,8 +17,8 @@ const CALL_LIMIT_MS = 19_000
 /** The client for the configured key. */
 export function stripeClient({ secretKey, apiBase }: StripeConfig): Stripe {
   const isSecure = apiBase.protocol === 'https:'
-  const Client = stripeLibrary()
-  return new Client(secretKey, {
+  const Stripe = stripeLibrary()
+  return new Stripe(secretKey, {
     host: apiBase.hostname,
     port: apiBase.port === '' ? (isSecure ? 443 : 80) : apiBase.port,
     protocol: isSecure ? 'https' : 'http',
