@@ -18,18 +18,20 @@ const pure = (name: string, root: string, include: string[]) => ({
   test: { name, root, include, isolate, expect, ...limits },
 })
 
-/** The room of a program that runs from its build. */
-const commands = (name: string, root: string, include: string[]) => ({
+/** Room of tests for which a module of the project prepares something once, before the first file. */
+const prepared = (setup: string, name: string, root: string, include: string[]) => ({
   test: {
-    name,
-    root,
-    include,
-    isolate,
-    expect,
-    globalSetup: new URL(`./${root}/test/global-build.ts`, import.meta.url).pathname,
-    ...limits,
+    ...pure(name, root, include).test,
+    globalSetup: new URL(setup, import.meta.url).pathname,
   },
 })
+
+/** The CLI runs from its build. */
+const BUILT_CLI = './cli/test/global-build.ts'
+/** One embedded PostgreSQL, with one database for each file. */
+const POSTGRES = './test/global-postgres.ts'
+/** The whole service: files use this one, or one that they start. */
+const SERVICE = './e2e/support/shared-service.ts'
 
 /** Screens in a document of jsdom, over the mock API of the contract. */
 const screens = (name: string) => ({
@@ -49,32 +51,6 @@ const screens = (name: string) => ({
   },
 })
 
-/** Rooms that use the embedded PostgreSQL of `test/global-postgres.ts`, one database per file. */
-const onPostgres = (name: string, root: string, include: string[]) => ({
-  test: {
-    name,
-    root,
-    include,
-    isolate,
-    expect,
-    globalSetup: new URL('./test/global-postgres.ts', import.meta.url).pathname,
-    ...limits,
-  },
-})
-
-/** Rooms whose files use the whole service: the one of `shared-service.ts`, or one that they start. */
-const journeys = (name: string, root: string, include: string[]) => ({
-  test: {
-    name,
-    root,
-    include,
-    isolate,
-    globalSetup: new URL('./e2e/support/shared-service.ts', import.meta.url).pathname,
-    ...limits,
-    expect,
-  },
-})
-
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -85,14 +61,18 @@ export default defineConfig({
     projects: [
       pure('house', '.', ['scripts/**/*.test.ts', 'test/**/*.test.ts']),
       pure('openapi', 'openapi', ['src/**/*.test.ts', 'scripts/**/*.test.ts']),
-      commands('cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
+      prepared(BUILT_CLI, 'cli', 'cli', ['src/**/*.test.ts', 'test/**/*.test.ts']),
       pure('theme', 'theme', ['src/**/*.test.ts']),
       screens('dashboard'),
       screens('admin'),
       pure('dnsd', 'dnsd', ['src/**/*.test.ts', 'test/{rfc,server,fuzz,counts}/**/*.test.ts']),
-      onPostgres('dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
-      onPostgres('api', 'api', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']),
-      journeys('e2e', 'e2e', ['**/*.test.ts']),
+      prepared(POSTGRES, 'dnsd-store', 'dnsd', ['test/store/**/*.test.ts']),
+      prepared(POSTGRES, 'api', 'api', [
+        'src/**/*.test.ts',
+        'scripts/**/*.test.ts',
+        'test/**/*.test.ts',
+      ]),
+      prepared(SERVICE, 'e2e', 'e2e', ['**/*.test.ts']),
     ],
   },
 })
