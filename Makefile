@@ -23,8 +23,10 @@ setup: ## install what is missing and build the screens and the CLI if their sou
 run: setup ## run the whole service in the foreground; Ctrl-C stops it
 	@exec node api/src/stack.ts
 
-test: setup ## every check and every test
-	@exec node scripts/test.ts
+# npm leaves half of the machine idle: meanwhile the programs for tests are installed.
+test: ## every check and every test
+	@sh scripts/test-programs.sh & $(MAKE) --no-print-directory setup; ready=$$?; wait; \
+	  [ $$ready -eq 0 ] && exec node scripts/test.ts
 
 check: setup ## the checks that need no test run: format, lint, types, drift, dead code, docs
 	@exec node scripts/test.ts --checks

@@ -6,16 +6,11 @@ import './memory-folder.ts'
 import './system-path.ts'
 import { houseChecks } from './checks/house.ts'
 import { report, runChecks, summary } from './checks/check.ts'
-import { installOutsideTools } from './checks/outside-tools.ts'
 import { testChecks } from './checks/tests.ts'
 
 const checksOnly = process.argv.includes('--checks')
-// Most house checks are one process, so two at a time use two cores. A test run alone uses both. An installation waits for
-// the network and the disk.
-const [outcomes] = await Promise.all([
-  runChecks(houseChecks(), { atOnce: 2, onOutcome: report }),
-  checksOnly ? undefined : installOutsideTools(),
-])
+// Most house checks are one process, so two at a time use two cores. A test run alone uses both.
+const outcomes = await runChecks(houseChecks(), { atOnce: 2, onOutcome: report })
 if (!checksOnly) {
   outcomes.push(...(await runChecks(testChecks(), { atOnce: 1, onOutcome: report })))
 }

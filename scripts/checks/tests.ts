@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Check, failedBecause, type Outcome } from './check.ts'
 import { ROOT } from './command.ts'
@@ -77,12 +77,13 @@ function printTimes(run: VitestReport): void {
   console.log(`time in test files: ${times.join(', ')}`)
 }
 
-async function runVitest(projects: readonly string[]): Promise<Outcome> {
+async function runVitest(projects: readonly string[], ...flags: string[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'homing-tests-'))
   const file = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-    const child = spawn('vitest', ['run', ...projects.map((p) => `--project=${p}`), ...reporters], {
+    const rooms = projects.map((p) => `--project=${p}`)
+    const child = spawn('vitest', ['run', ...rooms, ...flags, ...reporters], {
       cwd: ROOT,
       stdio: ['ignore', 'inherit', 'inherit'],
     })
@@ -99,10 +100,14 @@ async function runVitest(projects: readonly string[]): Promise<Outcome> {
   }
 }
 
-/** Tests of the parts first. Journeys through the whole service then run alone on the machine. */
+/**
+ * Tests of the parts first. Journeys through the whole service then run alone on the machine, with fewer workers: each
+ * journey has its service and its browser.
+ */
 export function testChecks(): Check[] {
+  const workers = Math.min(availableParallelism() + 2, 4)
   return [
-    { name: 'tests', run: () => runVitest(['!e2e']) },
+    { name: 'tests', run: () => runVitest(['!e2e'], `--maxWorkers=${workers}`) },
     { name: 'journeys', run: () => runVitest(['e2e']) },
   ]
 }
