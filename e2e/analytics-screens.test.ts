@@ -9,10 +9,11 @@ import { freePorts } from '../test/free-ports.ts'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount, signInAdministrator } from './support/accounts.ts'
 import { findingsInBothSchemes } from './support/axe.ts'
-import { DESKTOP, PHONE } from './support/browser.ts'
+import { PHONE } from './support/browser.ts'
 import { button, dialog, hashOf, picture, rowOf, useSharedDashboard } from './support/dashboard.ts'
 import { ask } from './support/dns.ts'
 import { layoutFindings } from './support/layout.ts'
+import { lookFindings } from './support/look.ts'
 import { storeHistory } from './support/query-history.ts'
 import { type Replica, startReplica } from './support/replica.ts'
 import { eventually } from './support/stack.ts'
@@ -22,7 +23,6 @@ const HOME = 'home.of-lena.homing.test'
 const NAS = 'nas.of-lena.homing.test'
 const LONG = 'a-domain-with-a-rather-long-name-for-narrow-windows.of-lena.homing.test'
 const PER_HOUR = { [HOME]: 1_850, [NAS]: 240, [LONG]: 37 }
-const WIDTHS = [{ width: 320, height: 640 }, PHONE, DESKTOP]
 
 describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
   const world = useSharedDashboard()
@@ -59,10 +59,10 @@ describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
   }
   const shownSeries = (page: Page) => card(page, 'Networks').getByRole('link').first().waitFor()
 
-  /** What axe finds and what is cut off, in both schemes. */
-  async function findingsAt(page: Page, where: string, sizes = WIDTHS): Promise<string[]> {
+  /** What axe finds and what is cut off on a phone, in both schemes. */
+  async function findingsOnPhone(page: Page, where: string): Promise<string[]> {
     const cut: string[] = []
-    const found = await findingsInBothSchemes(page, sizes, async (scheme, { width }) => {
+    const found = await findingsInBothSchemes(page, [PHONE], async (scheme, { width }) => {
       await picture(page, `analytics-${where}-${scheme}-${width}`)
       cut.push(...(await layoutFindings(page)))
     })
@@ -155,7 +155,7 @@ describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
     ])
     expect(await live.getByText(/^Sampled: /).isVisible()).toBe(false)
     await button(page, 'Pause').click()
-    expect(await findingsAt(page, 'live', [PHONE])).toEqual([])
+    expect(await findingsOnPhone(page, 'live')).toEqual([])
     await button(page, 'Resume').click()
     const many = Array.from({ length: 300 }, () => [HOME, 'A']).flat()
     await eventually(async () => {
@@ -170,14 +170,14 @@ describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
     const { page } = watched
     await card(page, 'DNS Analytics').getByText('Alpine Telecom AG (AS64496)').waitFor()
     await rowOf(page, HOME).waitFor()
-    expect(await findingsAt(page, 'dashboard')).toEqual([])
+    expect(await lookFindings(page, 'analytics-dashboard')).toEqual([])
     await open(page, '#analytics?period=30d&by=country&value=AT&live=on')
     await shownSeries(page)
     await page.getByText('As table').first().click()
-    expect(await findingsAt(page, 'page')).toEqual([])
+    expect(await lookFindings(page, 'analytics-page')).toEqual([])
     await button(page, 'Export Data').click()
     await dialog(page).getByLabel('Format').waitFor()
-    expect(await findingsAt(page, 'export', [PHONE])).toEqual([])
+    expect(await findingsOnPhone(page, 'export')).toEqual([])
     await watched.close()
   })
 
@@ -186,11 +186,11 @@ describe('the screens of DNS analytics', needs('chromium', 'dig'), () => {
     const { page } = watched
     await open(page, '#analytics')
     await page.getByText('Example', { exact: true }).waitFor()
-    expect(await findingsAt(page, 'free', [PHONE, DESKTOP])).toEqual([])
+    expect(await lookFindings(page, 'analytics-free')).toEqual([])
     await becomes('pro', fred)
     await page.reload()
     await page.getByText(/^Exports are included in /).waitFor()
-    expect(await findingsAt(page, 'empty', [PHONE])).toEqual([])
+    expect(await findingsOnPhone(page, 'empty')).toEqual([])
     await page.goto('/#dashboard')
     await page.getByText(/^There are no DNS queries for your domains yet/).waitFor()
     await watched.close()

@@ -8,7 +8,7 @@ import { findingsInBothSchemes } from './support/axe.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import { button, dialog, hashOf, picture, rowOf, useSharedDashboard } from './support/dashboard.ts'
 import { makePro, startTarget, type Target } from './support/forwards.ts'
-import { layoutFindings } from './support/layout.ts'
+import { lookFindings } from './support/look.ts'
 
 const SHOP = 'shop.of-gil.homing.test'
 const BLOG = 'blog.of-gil.homing.test'
@@ -89,12 +89,7 @@ describe('the screens of web forwards', needs('chromium'), () => {
     const { page } = watched
     const findings: string[] = []
     const look = async (where: string) => {
-      const widths = [{ width: 320, height: 640 }, PHONE, DESKTOP]
-      const found = await findingsInBothSchemes(page, widths, async (scheme, { width }) => {
-        await picture(page, `forward-${where}-${scheme}-${width}`)
-        findings.push(...(await layoutFindings(page)).map((each) => `${where} ${width}: ${each}`))
-      })
-      findings.push(...found.map((finding) => `${where}: ${finding}`))
+      findings.push(...(await lookFindings(page, `forward-${where}`)))
     }
     await open(page)
     await page.getByText(/^You have no web forwards\./).waitFor()

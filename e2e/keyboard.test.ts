@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, addNames, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings } from './support/axe.ts'
-import { PHONE, resize } from './support/browser.ts'
+import { NARROW, PHONE, resize } from './support/browser.ts'
 import {
   button,
   dialog,
@@ -46,7 +46,6 @@ const SECTIONS = [
   'danger',
 ]
 
-const NARROW = { width: 320, height: 640 }
 /** A window of 1280 pixels. */
 const ZOOMED = { width: 640, height: 400 }
 

@@ -7,19 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePorts } from '../test/free-ports.ts'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount } from './support/accounts.ts'
-import { findingsInBothSchemes } from './support/axe.ts'
-import { DESKTOP, PHONE } from './support/browser.ts'
 import {
   button,
   dialog,
   hashOf,
-  picture,
   rowOf,
   untilDialogLeft,
   useSharedDashboard,
 } from './support/dashboard.ts'
 import { makePro } from './support/forwards.ts'
-import { layoutFindings } from './support/layout.ts'
+import { lookFindings } from './support/look.ts'
 import { messagesTo } from './support/mailbox.ts'
 import { eventually } from './support/stack.ts'
 
@@ -169,12 +166,7 @@ describe('the screens of monitors', needs('chromium'), () => {
     const { page } = watched
     const findings: string[] = []
     const look = async (where: string) => {
-      const widths = [{ width: 320, height: 640 }, PHONE, DESKTOP]
-      const found = await findingsInBothSchemes(page, widths, async (scheme, { width }) => {
-        await picture(page, `monitor-${where}-${scheme}-${width}`)
-        findings.push(...(await layoutFindings(page)).map((each) => `${where} ${width}: ${each}`))
-      })
-      findings.push(...found.map((finding) => `${where}: ${finding}`))
+      findings.push(...(await lookFindings(page, `monitor-${where}`)))
     }
     await turn(page, NAME).waitFor()
     await look('list')

@@ -3,19 +3,11 @@
  * What users and administrators see of payments, in Chromium on the real service: at three widths, in both colour schemes, with
  * axe, and by keyboard. The payment servers of the tests sell one subscription; the database gets its later states.
  */
-import type { Page, ViewportSize } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount, signInAdministrator } from './support/accounts.ts'
-import { findingsInBothSchemes } from './support/axe.ts'
-import {
-  buildScreen,
-  DESKTOP,
-  PHONE,
-  resize,
-  sharedPages,
-  type WatchedPage,
-} from './support/browser.ts'
+import { buildScreen, DESKTOP, PHONE, sharedPages, type WatchedPage } from './support/browser.ts'
 import {
   button,
   dialog,
@@ -25,7 +17,7 @@ import {
   untilFocused,
   useSharedDashboard,
 } from './support/dashboard.ts'
-import { layoutFindings } from './support/layout.ts'
+import { lookFindings } from './support/look.ts'
 import { testPlans } from './payment-screens/plans.ts'
 import { addInvoices, fillOffice, setSubscription } from './support/payment-states.ts'
 import { useShop } from './support/payments.ts'
@@ -34,7 +26,6 @@ import { eventually, type Stack } from './support/stack.ts'
 /** Of the page, as Chromium measures it. */
 const SHIFT_LIMIT = 0.02
 const NO_PAYMENTS = /^Payments are not available on this service\./
-const NARROW = { width: 320, height: 640 }
 const BILLING = {
   firstName: 'Augusta Ada',
   lastName: 'King, Countess of Lovelace',
@@ -47,24 +38,6 @@ const BILLING = {
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-
-/** What axe finds at the narrowest and the usual width, and what is cut off there and on a phone, in both schemes. */
-async function look(page: Page, where: string): Promise<string[]> {
-  const cuts: string[] = []
-  const measure = async (scheme: string, { width }: ViewportSize) => {
-    await picture(page, `${where}-${scheme}-${width}`, (await dialog(page).count()) === 0)
-    cuts.push(...(await layoutFindings(page)).map((cut) => `${where} ${width}: ${cut}`))
-  }
-  const found = await findingsInBothSchemes(page, [DESKTOP, NARROW], async (scheme, size) => {
-    if (size === NARROW) {
-      await resize(page, PHONE)
-      await measure(scheme, PHONE)
-      await resize(page, NARROW)
-    }
-    await measure(scheme, size)
-  })
-  return [...cuts, ...found.map((finding) => `${where}: ${finding}`)]
-}
 
 /** How far the content of the page moved while it loaded. */
 async function layoutShift(): Promise<number> {
@@ -119,7 +92,7 @@ describe('the screens of payments', needs('chromium'), () => {
     const { page } = watched
     const line = button(page, /^Show order summary/)
     await button(page, 'Subscribe for $110/year').waitFor()
-    const findings = await look(page, 'checkout')
+    const findings = await lookFindings(page, 'checkout')
     await page.setViewportSize(PHONE)
     await line.focus()
     await page.keyboard.press('Enter')
@@ -127,11 +100,11 @@ describe('the screens of payments', needs('chromium'), () => {
     await button(page, /^Hide order summary/)
       .getByText('$10.00')
       .waitFor()
-    findings.push(...(await look(page, 'checkout-summary')))
+    findings.push(...(await lookFindings(page, 'checkout-summary')))
     await button(page, /^Subscribe/).press('Enter')
     await untilFocused(page.getByLabel('First name'))
     await page.getByRole('alert').getByText('Please fill in first name').waitFor()
-    findings.push(...(await look(page, 'checkout-errors')))
+    findings.push(...(await lookFindings(page, 'checkout-errors')))
     expect(findings).toEqual([])
     await watched.close()
   })
@@ -168,25 +141,25 @@ describe('the screens of payments', needs('chromium'), () => {
     await button(page, 'Stay on This Page').focus()
     await page.keyboard.press('Enter')
     await page.getByText(/^Redirecting/).waitFor({ state: 'detached' })
-    const findings = await look(page, 'success')
+    const findings = await lookFindings(page, 'success')
     await go(page, '#payment-cancelled?plan=pro&billing=annual', 'Payment Cancelled')
     await page.getByRole('link', { name: 'Contact Support' }).waitFor()
-    findings.push(...(await look(page, 'cancelled')))
+    findings.push(...(await lookFindings(page, 'cancelled')))
     await watched.close()
 
     const waiting = await open('#dashboard', pia, true)
     await heading(waiting.page, 'Dashboard').waitFor()
     await waiting.page.clock.install()
     await go(waiting.page, '#payment-success?session_id=cs_test_none', 'Confirming your payment')
-    findings.push(...(await look(waiting.page, 'confirming')))
+    findings.push(...(await lookFindings(waiting.page, 'confirming')))
     await waiting.page.clock.fastForward(31_000)
     await heading(waiting.page, 'Payment received').waitFor()
-    findings.push(...(await look(waiting.page, 'unconfirmed')))
+    findings.push(...(await lookFindings(waiting.page, 'unconfirmed')))
     await waiting.close()
 
     const visitor = await open('#payment-success?session_id=cs_test_none')
     await visitor.page.getByText('Payment received. Sign in.').waitFor()
-    findings.push(...(await look(visitor.page, 'signed-out')))
+    findings.push(...(await lookFindings(visitor.page, 'signed-out')))
     expect(findings).toEqual([])
     await visitor.close()
   })
@@ -197,7 +170,7 @@ describe('the screens of payments', needs('chromium'), () => {
     const { page } = watched
     const invoices = page.getByRole('region', { name: 'Invoices' }).first()
     await invoices.getByRole('link', { name: 'H-2026-900001' }).waitFor()
-    const findings = await look(page, 'plan-active')
+    const findings = await lookFindings(page, 'plan-active')
     for (const [name, opener, shown] of [
       ['change', 'Upgrade to Elite', 'Credit for unused time'],
       ['cancel', 'Cancel Subscription', /^Are you sure/],
@@ -205,7 +178,7 @@ describe('the screens of payments', needs('chromium'), () => {
     ] as const) {
       await button(page, opener).click()
       await dialog(page).getByText(shown).waitFor()
-      findings.push(...(await look(page, `dialog-${name}`)))
+      findings.push(...(await lookFindings(page, `dialog-${name}`)))
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
       await untilFocused(button(page, opener))
@@ -224,16 +197,16 @@ describe('the screens of payments', needs('chromium'), () => {
       await setSubscription(stack, pat.username, state)
       await page.reload()
       await page.getByText(shown).first().waitFor()
-      findings.push(...(await look(page, `plan-${name}`)))
+      findings.push(...(await lookFindings(page, `plan-${name}`)))
     }
     await page.getByRole('link', { name: 'H-2026-900002' }).click()
     await heading(page, 'Invoice').waitFor()
-    findings.push(...(await look(page, 'invoice')))
+    findings.push(...(await lookFindings(page, 'invoice')))
     await page.emulateMedia({ media: 'print' })
     await picture(page, 'invoice-print', true)
     await page.emulateMedia({ media: 'screen' })
     await go(page, '#invoice/999999', 'Invoice not found')
-    findings.push(...(await look(page, 'invoice-none')))
+    findings.push(...(await lookFindings(page, 'invoice-none')))
     expect(findings).toEqual([])
     await watched.close()
   })
@@ -243,20 +216,20 @@ describe('the screens of payments', needs('chromium'), () => {
     const watched = await open('admin/subscriptions', boss)
     const { page } = watched
     await page.getByRole('link', { name: 'I-BW452GLLEP1G' }).waitFor()
-    const findings = await look(page, 'office-subscriptions')
+    const findings = await lookFindings(page, 'office-subscriptions')
     await button(page, /^Refund sub_/)
       .first()
       .click()
     await dialog(page).getByLabel('Reason').fill('Two days down.')
-    findings.push(...(await look(page, 'office-refund')))
+    findings.push(...(await lookFindings(page, 'office-refund')))
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await page.goto('/admin/payment-events')
     await page.getByText('PAYMENT.SALE.COMPLETED').waitFor()
-    findings.push(...(await look(page, 'office-events')))
+    findings.push(...(await lookFindings(page, 'office-events')))
     await page.goto('/admin/ledger')
     await page.getByText('PP-R-KAK-10117450').waitFor()
-    findings.push(...(await look(page, 'office-ledger')))
+    findings.push(...(await lookFindings(page, 'office-ledger')))
     await watched.close()
 
     const { data: me } = await pia.api.GET('/api/me')
@@ -267,7 +240,7 @@ describe('the screens of payments', needs('chromium'), () => {
     })
     const gifted = await open('#settings/plan', pia)
     await gifted.page.getByText(/^An administrator gave you/).waitFor()
-    findings.push(...(await look(gifted.page, 'plan-complimentary')))
+    findings.push(...(await lookFindings(gifted.page, 'plan-complimentary')))
     expect(findings).toEqual([])
     await gifted.close()
   })
@@ -285,10 +258,10 @@ describe('a service without payment providers', needs('chromium'), () => {
     await page.goto('/#payment?plan=pro&billing=annual')
     await page.getByText(NO_PAYMENTS).waitFor()
     await page.getByRole('link', { name: 'Contact Support' }).waitFor()
-    const findings = await look(page, 'checkout-none')
+    const findings = await lookFindings(page, 'checkout-none')
     await page.goto('/#settings/plan')
     await page.getByText(NO_PAYMENTS).waitFor()
-    findings.push(...(await look(page, 'plan-none')))
+    findings.push(...(await lookFindings(page, 'plan-none')))
     await page.goto('/pricing')
     expect(await page.getByText(NO_PAYMENTS).count()).toBe(2)
     expect(await page.getByRole('link', { name: /^Choose/ }).count()).toBe(0)

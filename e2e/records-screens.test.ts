@@ -9,7 +9,7 @@ import { DESKTOP, PHONE } from './support/browser.ts'
 import { button, dialog, hashOf, picture, rowOf, useSharedDashboard } from './support/dashboard.ts'
 import { ask } from './support/dns.ts'
 import { makePro } from './support/forwards.ts'
-import { layoutFindings } from './support/layout.ts'
+import { lookFindings } from './support/look.ts'
 import { eventually } from './support/stack.ts'
 
 const HOME = 'home.of-rea.homing.test'
@@ -135,12 +135,7 @@ describe('the screens of records', needs('chromium'), () => {
     const { page } = watched
     const findings: string[] = []
     const look = async (where: string) => {
-      const widths = [{ width: 320, height: 640 }, PHONE, DESKTOP]
-      const found = await findingsInBothSchemes(page, widths, async (scheme, { width }) => {
-        await picture(page, `records-${where}-${scheme}-${width}`)
-        findings.push(...(await layoutFindings(page)).map((each) => `${where} ${width}: ${each}`))
-      })
-      findings.push(...found.map((finding) => `${where}: ${finding}`))
+      findings.push(...(await lookFindings(page, `records-${where}`)))
     }
     await openRecords(page, fqdn)
     await page.getByRole('list', { name: 'Frequent records' }).waitFor()

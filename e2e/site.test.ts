@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount } from './support/accounts.ts'
 import { accessibilityFindings, colourFindings } from './support/axe.ts'
-import { DESKTOP, PHONE, resize, type WatchedPage } from './support/browser.ts'
+import { DESKTOP, NARROW, PHONE, resize, type WatchedPage } from './support/browser.ts'
 import { button, hashOf, picture, useSharedDashboard } from './support/dashboard.ts'
 
 /** Of a page with everything that it loads, compressed, with headers. */
 const TRANSFER_LIMIT_BYTES = 60_000
 const START_SCRIPT_LIMIT_BYTES = 1_000
 
-const NARROW = { width: 320, height: 640 }
 const PATHS = ['/', '/pricing', '/terms', '/privacy'] as const
 
 const signInForm = (page: Page) => page.getByLabel('Username or email')

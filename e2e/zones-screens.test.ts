@@ -7,29 +7,12 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../test/outside-tool.ts'
 import { type Account, registerAccount } from './support/accounts.ts'
-import { findingsInBothSchemes } from './support/axe.ts'
 import { useSharedOffice } from './support/back-office.ts'
-import { DESKTOP } from './support/browser.ts'
-import { button, dialog, hashOf, loadAt, picture, useSharedDashboard } from './support/dashboard.ts'
-import { layoutFindings } from './support/layout.ts'
+import { button, dialog, hashOf, loadAt, useSharedDashboard } from './support/dashboard.ts'
+import { lookFindings } from './support/look.ts'
 import { checkOf, claim, makeElite, setClaim } from './support/own-zones.ts'
 
-const NARROW = { width: 320, height: 640 }
-
-/** What axe finds and what is cut off, at every width and in both schemes. */
-async function look(page: Page, where: string): Promise<string[]> {
-  const cuts: string[] = []
-  const findings = await findingsInBothSchemes(
-    page,
-    [NARROW, DESKTOP],
-    async (scheme, { width }) => {
-      await picture(page, `zones-${where}-${scheme}-${width}`)
-      const found = await layoutFindings(page)
-      cuts.push(...found.map((each) => `${where} ${width}: ${each}`))
-    },
-  )
-  return [...cuts, ...findings.map((finding) => `${where}: ${finding}`)]
-}
+const look = (page: Page, where: string) => lookFindings(page, `zones-${where}`)
 
 describe('the screens of own zones', needs('chromium'), () => {
   const world = useSharedDashboard()

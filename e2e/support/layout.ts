@@ -17,17 +17,19 @@ function findCuts(): string[] {
     const { overflowX, textOverflow, clipPath } = getComputedStyle(element)
     // For screen readers only.
     if (clipPath !== 'none') continue
-    const name = `${element.tagName.toLowerCase()}.${element.className} “${element.innerText.slice(0, 40)}”`
+    // Only for a finding: the text of an element takes longer than its sizes.
+    const name = () =>
+      `${element.tagName.toLowerCase()}.${element.className} “${element.innerText.slice(0, 40)}”`
     // Code keeps its lines, and has a scroll bar of its own.
     const isScrolling = /auto|scroll/.test(overflowX) && element.tagName !== 'PRE'
     if (isScrolling && element.scrollWidth > element.clientWidth + 1) {
-      findings.push(`${name} scrolls sideways`)
+      findings.push(`${name()} scrolls sideways`)
     }
     const isBeside = box.right > root.clientWidth + 1 || box.left < -1
-    if (isBeside && !isScrolled(element)) findings.push(`${name} is beside the window`)
+    if (isBeside && !isScrolled(element)) findings.push(`${name()} is beside the window`)
     const isClipped = /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis'
     if (isClipped && element.scrollWidth > element.clientWidth + 1)
-      findings.push(`${name} is cut off`)
+      findings.push(`${name()} is cut off`)
   }
   return findings.slice(0, 5)
 }
