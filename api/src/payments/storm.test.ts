@@ -13,7 +13,7 @@ import { next } from './state/next.ts'
 import { type Kept, UNKNOWN } from './state/subscription.ts'
 
 const use = usePaymentWorld()
-const SUBSCRIPTIONS = byForm({ short: 50, long: 1_000 })
+const SUBSCRIPTIONS = byForm({ short: 16, long: 1_000 })
 const FACTS = 20
 
 /** What can happen to a subscription at the provider. */

@@ -2,7 +2,7 @@
  * Hostile values in every place of every call: each field of a body at any depth, each parameter of a path and a query.
  *
  * The rest of the call is valid and about the caller's own things, so that it gets as far as possible. Each value is
- * sent to each place once, in the short form to every third place, by one of the permitted callers (a session, a key,
+ * sent to each place once, in the short form to every fourth place, by one of the permitted callers (a session, a key,
  * an administrator, an unauthenticated caller), whom a seed selects. `HOSTILE=full` sends it as each of them, and
  * `HOSTILE_SEED` selects others. The many spellings of the update URLs share their code, so each spelling gets only a
  * part of the values. Passwords are compared and not hashed, because argon2id would take minutes; a separate test
@@ -31,12 +31,12 @@ const random = seeded(Number(process.env['HOSTILE_SEED'] ?? 1))
  * The share of the values that is sent to each place. Places take turns, so that each value is sent to places of every
  * kind.
  */
-const TURNS = FULL ? 1 : byForm({ short: 3, long: 1 })
+const TURNS = FULL ? 1 : byForm({ short: 4, long: 1 })
 /** Update URLs that get every value; the others are spellings of these. */
 const WHOLE_UPDATES = ['nicUpdate', 'duckDnsUpdate', 'dynv6Update', 'duckDnsPathAddressUpdate']
 const PART_OF_VALUES = 0.1
 /** Every so many places are called again to measure the heap. */
-const REPEATED_PLACE = 8
+const REPEATED_PLACE = 12
 /** A call that leaves something behind leaves more than this. */
 const LEAK_BYTES = 1024
 

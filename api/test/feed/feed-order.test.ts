@@ -207,7 +207,7 @@ function steps(sets: readonly ToldSet[]): { back: number; total: number } {
 }
 
 /** One statement for serial and state, below, publishes stale states within 500 rounds. */
-const ROUNDS = byForm({ short: 1_000, long: 10_000 })
+const ROUNDS = byForm({ short: 400, long: 10_000 })
 
 test(`address and TXT of one owner from two connections, ${ROUNDS} rounds: the feed equals the tables and never goes back`, async () => {
   const before = (await toldSets(world.knex, zone)).length
@@ -218,7 +218,7 @@ test(`address and TXT of one owner from two connections, ${ROUNDS} rounds: the f
   expect(replay(sets)).toEqual(await tableState(world.knex, zone))
 }, 600_000)
 
-const BATCHES = byForm({ short: 250, long: 2_000 })
+const BATCHES = byForm({ short: 120, long: 2_000 })
 
 test(`the same with the coalescer as one of the writers, ${BATCHES} rounds: a batch in one statement publishes no older state`, async () => {
   const { id } = await insertDomain(world.knex, { userId: user, fqdn: OWNER, ipv4: '10.0.0.0' })

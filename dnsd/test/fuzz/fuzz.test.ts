@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => daemon.stop())
 
 it.each([
-  ['udp', byForm({ short: 170_000, long: 680_000 })],
-  ['tcp', byForm({ short: 50_000, long: 200_000 })],
+  ['udp', byForm({ short: 110_000, long: 680_000 })],
+  ['tcp', byForm({ short: 35_000, long: 200_000 })],
 ] as const)('over %s what can be read is answered, all else refused', (transport, packets) => {
   const { answer, judge } = transport === 'udp' ? bothWays() : pipelineFor(transport)
   const startedAt = performance.now()

@@ -16,7 +16,7 @@ import { wholeSerial } from '../support/counting-zone.ts'
 const SERVE = fileURLToPath(new URL('../support/serve-until-killed.ts', import.meta.url))
 const COUNT = fileURLToPath(new URL('../support/count-until-killed.ts', import.meta.url))
 /** In 20 rounds, the process is killed after each count of acknowledged sets from 1 to 20; the exact moment differs. */
-const ROUNDS = byForm({ short: 20, long: 100 })
+const ROUNDS = byForm({ short: 12, long: 100 })
 const KILLS = byForm({ short: 3, long: 100 })
 
 const folder = mkdtempSync(join(tmpdir(), 'homing-kill-'))
