@@ -36,7 +36,7 @@ const TURNS = FULL ? 1 : byForm({ short: 4, long: 1 })
 const WHOLE_UPDATES = ['nicUpdate', 'duckDnsUpdate', 'dynv6Update', 'duckDnsPathAddressUpdate']
 const PART_OF_VALUES = 0.1
 /** Every so many places are called again to measure the heap. */
-const REPEATED_PLACE = 12
+const REPEATED_PLACE = 8
 /** A call that leaves something behind leaves more than this. */
 const LEAK_BYTES = 1024
 
