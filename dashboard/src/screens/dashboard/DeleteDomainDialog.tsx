@@ -110,7 +110,8 @@ function Effect({ domain }: Pick<DeleteDomainDialogProps, 'domain'>) {
       <Contents domain={domain} />
       <p>
         The domain can be restored for 30 days, with its records, history, note and tags and all
-        that is deleted with it, and nobody else can register it in that time: see{' '}
+        that is deleted with it. In that time nobody else can register it, unless you delete more
+        domains than your plan includes: see{' '}
         <a className="deleted-link" href={hashOf('deleted-domains')}>
           Deleted Domains
         </a>

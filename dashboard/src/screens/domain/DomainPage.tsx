@@ -43,18 +43,26 @@ const WILDCARD_TABS: readonly Tab[] = ['overview', 'history', 'records', 'propag
 const tabsOf = ({ is_wildcard }: Domain) =>
   TABS.filter(([tab]) => !is_wildcard || WILDCARD_TABS.includes(tab))
 
+const tabHash = ({ fqdn }: Domain, tab: Tab): string =>
+  domainHash(fqdn, tab === 'overview' ? {} : { tab })
+
 function TabLinks({ domain, tab }: PartProps) {
-  const showRecords = () => go(domainHash(domain.fqdn, { tab: 'records' }))
+  const tabs = tabsOf(domain)
+  const others = tabs.filter(([id]) => id !== tab)
   usePageActions(
-    tab === 'records' ? [] : [{ label: 'Show Records', icon: 'document', run: showRecords }],
+    others.map(([id, title]) => ({
+      label: `Show ${title}`,
+      icon: 'document',
+      run: () => go(tabHash(domain, id)),
+    })),
   )
   return (
     <nav aria-label="Parts of the domain" className="domain-tabs">
-      {tabsOf(domain).map(([id, title]) => (
+      {tabs.map(([id, title]) => (
         <a
           key={id}
           className="domain-tab"
-          href={domainHash(domain.fqdn, id === 'overview' ? {} : { tab: id })}
+          href={tabHash(domain, id)}
           aria-current={id === tab ? 'page' : undefined}
         >
           {title}

@@ -55,6 +55,24 @@ describe('the palette', () => {
     expect(location.hash).toBe('#dashboard?dialog=add')
   })
 
+  test('on the page of a domain, offers its other parts', async () => {
+    const user = await openPalette('#domain/home.example.net?tab=records')
+    const field = await screen.findByRole('combobox', FIELD)
+    await waitFor(() =>
+      expect(optionsOf('On this page').filter((label) => label?.startsWith('Show '))).toEqual([
+        'Show Overview',
+        'Show History',
+        'Show Update Calls',
+        'Show Propagation',
+        'Show Forward',
+        'Show Monitor',
+      ]),
+    )
+    await fill(user, field, 'propagation')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(location.hash).toBe('#domain/home.example.net?tab=propagation'))
+  })
+
   test('finds settings by any of their words, and Escape returns the focus', async () => {
     const user = await openPalette()
     await user.keyboard('{Escape}')
