@@ -30,6 +30,16 @@ test('it is blind until more than half of ten seconds succeed, not because of ea
   expect(after.at(-1)).toBe(false)
 })
 
+test('it doubts failures of checks that began before its network returned, however late they end', () => {
+  const trust = new NetworkTrust(NEVER, log)
+  expect(trust.doubts(0)).toBe(false)
+  live(trust, 0, 60, true)
+  live(trust, 60, 100, false)
+  expect(trust.doubts(159_000)).toBe(true)
+  const returnedAtMs = (160 + live(trust, 160, 20, true).indexOf(false)) * 1_000
+  expect([trust.doubts(returnedAtMs - 1), trust.doubts(returnedAtMs)]).toEqual([true, false])
+})
+
 test('it says once that it has become blind', () => {
   const trust = new NetworkTrust(NEVER, log)
   for (let n = 0; n < 20; n += 1) {

@@ -18,15 +18,24 @@ export class NetworkTrust {
   /** Monitors that were up when the worker became blind, as far as it has checked them. */
   readonly #wereUp = new Set<string>()
   #blindSinceMs: number | undefined
+  /** The end of the last time in which it was blind. */
+  #trustedSinceMs = Number.NEGATIVE_INFINITY
 
   constructor(references: Pick<References, 'haveAnsweredSince'>, log: Pick<Log, 'warn'>) {
     this.#references = references
     this.#log = log
   }
 
-  /** Whether failed checks count as unknown. */
   get isBlind(): boolean {
     return this.#blindSinceMs !== undefined
+  }
+
+  /**
+   * Whether a failed check counts as unknown: the worker is blind, or was it when the check began. A check that loses its
+   * packets fails only at its time limit, when the network can have returned.
+   */
+  doubts(begunMs: number): boolean {
+    return this.isBlind || begunMs < this.#trustedSinceMs
   }
 
   /** Adds a check. Checks arrive in the order of their times. */
@@ -51,6 +60,7 @@ export class NetworkTrust {
       const seconds = Math.round((nowMs - sinceMs) / 1_000)
       this.#log.warn({ seconds }, 'failed checks count again')
       this.#blindSinceMs = undefined
+      this.#trustedSinceMs = nowMs
       this.#wereUp.clear()
       // The failures so far must not make it blind again.
       this.#seen = []

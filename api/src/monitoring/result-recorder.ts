@@ -138,7 +138,7 @@ export class ResultRecorder {
 
   #resultOf({ monitor, lease, begunMs, probed }: EndedCheck): CheckResult {
     const { trust, now } = this.#options
-    const believed = probed.outcome === 'down' && trust.isBlind ? inDoubt(probed) : probed
+    const believed = probed.outcome === 'down' && trust.doubts(begunMs) ? inDoubt(probed) : probed
     return { ...believed, monitorId: monitor.id, lease, ageMs: now() - begunMs }
   }
 
