@@ -36,9 +36,9 @@ afterAll(() => world.end())
 /** Some monitors, in any order. */
 const some = () => monitors.filter(() => Math.random() < 0.5).toSorted(() => Math.random() - 0.5)
 
-async function work(pool: Knex, name: string): Promise<void> {
+async function work(pool: Knex, name: string, rounds = 3 * ROUNDS): Promise<void> {
   const recorder = newRecorder(name)
-  for (let n = 0; n < 3 * ROUNDS; n += 1) {
+  for (let n = 0; n < rounds; n += 1) {
     await query(
       pool,
       `update monitor_schedule set due_at = now() - interval '1 ms' where monitor_id in (
@@ -121,6 +121,8 @@ test('nobody waits in a circle, and the intervals of each monitor stay one chain
     Knex,
     Knex,
   ]
+  // On a busy machine, the others can hold the monitors in all rounds.
+  await work(one, 'one', 1)
   await Promise.all([work(one, 'one'), work(two, 'two'), own(three), keep(four), pause(knex, ada)])
   const [made] = await query<{ n: number }>(
     knex,
