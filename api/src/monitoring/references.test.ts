@@ -58,6 +58,18 @@ test.each([
   expect(references.haveAnsweredSince(nowMs)).toBe(false)
 })
 
+test('a check that began before a reference failed is doubted after it answers again', async () => {
+  const references = referencesTo(ONE, OTHER)
+  status = undefined
+  await references.answer()
+  const failedMs = nowMs
+  nowMs += 5_000
+  status = 200
+  expect(await references.answer(nowMs)).toBe(true)
+  expect(references.haveFailedSince(failedMs - 1)).toBe(true)
+  expect(references.haveFailedSince(failedMs + 1)).toBe(false)
+})
+
 test('without references, the network is trusted, and nothing is refuted', async () => {
   const references = referencesTo()
   expect(await references.answer(nowMs)).toBe(true)

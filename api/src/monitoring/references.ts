@@ -26,6 +26,8 @@ interface Answer {
 export class References {
   readonly #options: ReferenceOptions
   #last: Answer = { askedMs: -Infinity, isGood: true }
+  /** When one of them last turned out to fail. */
+  #failedMs = -Infinity
   #underWay: Promise<Answer> | undefined
 
   constructor(options: ReferenceOptions) {
@@ -35,6 +37,11 @@ export class References {
   /** Whether one of them failed when they were last asked. */
   get areFailing(): boolean {
     return !this.#last.isGood
+  }
+
+  /** Whether one of them has failed since this time. */
+  haveFailedSince(ms: number): boolean {
+    return this.#failedMs >= ms
   }
 
   /** Whether all of them answered when they were last asked, and that was after this time. */
@@ -65,6 +72,7 @@ export class References {
     const askedMs = now()
     const answers = await Promise.all(urls.map((url) => this.#answers(url)))
     this.#last = { askedMs, isGood: answers.every(Boolean) }
+    if (!this.#last.isGood) this.#failedMs = now()
     return this.#last
   }
 

@@ -152,7 +152,9 @@ export class Scheduler {
       const probed = await probe(monitor, probes)
       if (probed.outcome !== 'down') return probed
       const isGood = await references.answer(neededAnswer(monitor, begunMs))
-      return isGood ? probed : inDoubt(probed)
+      // A check that began without a network can fail at its time limit, when the references answer again.
+      const isDoubtful = !isGood || references.haveFailedSince(begunMs)
+      return isDoubtful ? inDoubt(probed) : probed
     } catch (error) {
       log.error({ err: error, monitor: monitor.id }, 'a check failed because of an error')
       const text = 'The check failed because of an error of the service.'
