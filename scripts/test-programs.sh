@@ -41,7 +41,7 @@ if [ ! -e $policy ]; then
   chmod +x $policy
 fi
 
-# shellcheck disable=SC2086 # one argument for each package
+# One argument for each package.
 install() { apt-get install -qq -y --no-install-recommends $missing; }
 
 echo installing $missing

@@ -26,6 +26,7 @@ export class NetworkTrust {
     this.#log = log
   }
 
+  /** Whether the worker distrusts its network now. */
   get isBlind(): boolean {
     return this.#blindSinceMs !== undefined
   }

@@ -18,23 +18,30 @@ import { DatabaseWatch } from './database-watch.ts'
 import { monitorMetrics } from './metrics.ts'
 import { NetworkTrust } from './network-trust.ts'
 import { ResultRecorder } from './result-recorder.ts'
+import type { Recorder } from './store/check-result.ts'
 
 let world: FeedWorld
 beforeAll(async () => (world = await openFeedWorld()))
 afterAll(() => world.end())
+
+/** A recorder for the results of a worker, by a clock. */
+function openResults(recorder: Recorder, now: () => number) {
+  const { knex } = world
+  const log = createLog({ logLevel: 'silent', logFormat: 'json' }, 'worker')
+  const metrics = monitorMetrics(new Registry())
+  const database = new DatabaseWatch(log, now)
+  const trust = new NetworkTrust({ haveAnsweredSince: () => false }, log)
+  const options = { knex, recorder, database, trust, metrics, log, now, leaseMs: 30_000 }
+  return { results: new ResultRecorder(options), database, metrics, trust }
+}
 
 test('results that cannot be stored do not hold up the others', async () => {
   const { knex } = world
   const recorder = newRecorder()
   const ada = await makeUser(knex, 'ada')
   for (let n = 0; n < 5; n += 1) await makeMonitor(knex, ada)
-  const log = createLog({ logLevel: 'silent', logFormat: 'json' }, 'worker')
   const now = () => performance.now()
-  const metrics = monitorMetrics(new Registry())
-  const database = new DatabaseWatch(log, now)
-  const trust = new NetworkTrust({ haveAnsweredSince: () => false }, log)
-  const options = { knex, recorder, database, trust, metrics, log, now, leaseMs: 30_000 }
-  const results = new ResultRecorder(options)
+  const { results, database, metrics, trust } = openResults(recorder, now)
   const due = await claimAll(knex, recorder)
   const bad = [{ certificateExpiresAt: new Date('0000-01-02T00:00:00Z') }, { causeText: 'a\0b' }]
   const ofOtherKind = { kind: 'heartbeat' } as const
@@ -64,14 +71,8 @@ test('a check that began before the network returned, and fails after it, is unk
   const { id } = await makeMonitor(knex, await makeUser(knex, 'grace'), { confirmations: 1 })
   await checkOnce(knex, recorder, id, 'up')
   await letTimePass(knex, id, 61_000)
-  const log = createLog({ logLevel: 'silent', logFormat: 'json' }, 'worker')
-  const metrics = monitorMetrics(new Registry())
   let nowMs = 100_000
-  const now = () => nowMs
-  const database = new DatabaseWatch(log, now)
-  const trust = new NetworkTrust({ haveAnsweredSince: () => false }, log)
-  const options = { knex, recorder, database, trust, metrics, log, now, leaseMs: 30_000 }
-  const results = new ResultRecorder(options)
+  const { results, trust } = openResults(recorder, () => nowMs)
   const monitor = (await claimAll(knex, recorder)).find((due) => due.id === id)
   if (monitor === undefined) throw new Error('the monitor is not due')
   const see = (n: number, isUp: boolean) => {
