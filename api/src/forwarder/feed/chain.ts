@@ -1,5 +1,5 @@
 /*
- * Change sets form a chain (docs/decisions/0003-change-sets-are-a-chain.md): each names the token before it. A follower
+ * Change sets form a chain (docs/decisions/0003-tokens-chain-the-change-sets.md): each names the token before it. A follower
  * continues only from the token that it holds.
  */
 import type { FeedVersion } from '../forward-table.ts'
