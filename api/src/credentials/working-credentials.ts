@@ -5,6 +5,7 @@
  */
 import type { WorkingCredentials } from '@homing/openapi'
 import type { Knex } from 'knex'
+import { query } from '../database/sql.ts'
 import { ApiKey } from '../models/api-key.ts'
 import { DeletedDomain } from '../models/deleted-domain.ts'
 import { Passkey } from '../models/passkey.ts'
@@ -19,6 +20,9 @@ const NO_TOKEN = {
   token_last_used_ip: null,
   token_last_client: null,
 } as const
+
+const KEEP_NO_TOKENS = `
+  update zone_claims set kept = jsonb_set(kept, '{tokens}', '[]') where user_id = ? and kept is not null`
 
 /** Counts the credentials of each kind that an account has and that have not expired, all at one moment. */
 export async function countWorkingCredentials(
@@ -54,7 +58,8 @@ export async function revokeCredentials(trx: Knex.Transaction, userId: string): 
   // Keys that pipelines got are deleted with their policies.
   await TrustPolicy.query(trx).delete().modify('ownedBy', userId)
   await UpdateToken.query(trx).delete().modify('ownedBy', userId)
-  // A restored domain would bring its token back.
+  // A restored domain would bring its token back, as would a zone that the account proves again.
   await DeletedDomain.query(trx).patch(NO_TOKEN).modify('ownedBy', userId)
+  await query(trx, KEEP_NO_TOKENS, [userId])
   await Passkey.query(trx).delete().modify('ownedBy', userId)
 }

@@ -41,15 +41,23 @@ export async function blocksCovering(
   return rows.filter((block) => urls.some((url) => covers(block, url)))
 }
 
+// Also of domains that were lost with their zone: their owner can have another account, or get the zone back.
 const DISABLED_AT_HOSTS = `
   select target_url from web_forwards
-  where disabled_at is not null and blocked_target_id is null and split_part(target_url, '/', 3) = any (?::text[])`
+  where disabled_at is not null and blocked_target_id is null and split_part(target_url, '/', 3) = any (?::text[])
+  union all
+  select f.target_url
+  from zone_claims c cross join jsonb_array_elements(c.kept -> 'domains') as d
+  cross join jsonb_populate_record(null::web_forwards, nullif(d -> 'forward', 'null')) as f
+  where c.kept is not null and f.disabled_at is not null and f.blocked_target_id is null
+    and split_part(f.target_url, '/', 3) = any (?::text[])`
 
 /** Whether an administrator blocked one of these URLs, for all forwards or by disabling a forward to it. */
 export async function isBlocked(db: Knex, urls: readonly URL[]): Promise<boolean> {
   if (urls.length === 0) return false
   if ((await blocksCovering(db, urls)).length > 0) return true
-  const rows = await query<{ target_url: string }>(db, DISABLED_AT_HOSTS, [urls.map(hostAndPortOf)])
+  const hosts = urls.map(hostAndPortOf)
+  const rows = await query<{ target_url: string }>(db, DISABLED_AT_HOSTS, [hosts, hosts])
   const blocked = new Set(rows.map(({ target_url }) => blockedFormOf(new URL(target_url))))
   return urls.some((url) => blocked.has(blockedFormOf(url)))
 }

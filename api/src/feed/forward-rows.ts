@@ -172,12 +172,15 @@ export interface ForwardDisabling {
   readonly blockedTargetId: string | null
 }
 
-/** @param disabling undefined: the forward runs again */
+/**
+ * @param disabling undefined: the forward runs again
+ * @param event undefined: the history does not record the change
+ */
 export const writeDisabling = (
   trx: Knex.Transaction,
   { id }: Pick<WebForwardRow, 'id'>,
   disabling: ForwardDisabling | undefined,
-  event: ForwardEvent,
+  event?: ForwardEvent,
 ): Promise<WebForwardRow> =>
   written(
     trx,

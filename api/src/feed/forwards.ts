@@ -143,6 +143,7 @@ export async function startForward(
 /**
  * Starts the forward of a domain again that was deleted with it. Unlike `startForward`, it publishes nothing.
  *
+ * @param disabling it comes back disabled, as an administrator left it
  * @returns what the caller publishes
  */
 export async function returnForward(
@@ -150,10 +151,12 @@ export async function returnForward(
   base: DomainRow,
   settings: ForwardSettings,
   actor: Actor,
+  disabling?: ForwardDisabling,
 ): Promise<readonly ZoneOwners[]> {
-  const after = { ...settings, disabled_reason: null }
+  const after = { ...settings, disabled_reason: disabling?.reason ?? null }
   const event = { kind: 'forward-started', base, before: undefined, after, actor } as const
-  const row = await insertForward(trx, settings, { ...event, undoes: undefined })
+  const made = await insertForward(trx, settings, { ...event, undoes: undefined })
+  const row = disabling === undefined ? made : await writeDisabling(trx, made, disabling)
   return (await settled(trx, base, undefined, row)).owners
 }
 

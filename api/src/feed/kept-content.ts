@@ -2,16 +2,21 @@
  * The content that an account had in an own zone when another account proved the domain (`zone_claims.kept`).
  *
  * Its domains and records leave the zone with it. They come back if the account proves the domain again, with their
- * histories and the update tokens of the domains. Web forwards and monitors do not.
+ * histories, and with the update tokens, web forwards and monitors of the domains.
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
+import type { KeptForward } from '../models/deleted-domain.ts'
 import { Domain } from '../models/domain.ts'
 import { type KeptContent, ZoneClaim, type ZoneClaimRow } from '../models/zone-claim.ts'
 import { SYSTEM } from './address-change.ts'
+import type { ZoneOwners } from './change-set.ts'
 import { recordEvents } from './domain-events.ts'
+import { KEPT_FORWARD, restoreForward } from './kept-forward.ts'
+import { KEPT_MONITOR, monitorsOf } from './kept-monitor.ts'
 import { lockDomains } from './lock-order.ts'
 import type { OwnZoneRow } from './own-zones.ts'
+import type { DomainRow } from './rows.ts'
 
 const DOMAIN = `id, user_id, base_id, fqdn, is_wildcard, rrtype, record_ipv4, record_ipv6, ttl, paused, note, tags,
   version, last_update_at, last_update_client, allowance_full_at, created_at, created_cc`
@@ -24,7 +29,8 @@ const CONTENT = `
   select json_build_object(
     'domains', coalesce((
       select json_agg(to_jsonb(x) order by x.base_id nulls first, x.id)
-      from (select ${DOMAIN_COLUMNS} from domains d where d.zone_id = ?) x), '[]'),
+      from (select ${DOMAIN_COLUMNS}, ${KEPT_FORWARD} as forward, ${KEPT_MONITOR} as monitor
+            from domains d where d.zone_id = ?) x), '[]'),
     'tokens', coalesce((
       select json_agg(to_jsonb(t)) from update_tokens t join domains d on d.id = t.domain_id where d.zone_id = ?), '[]'),
     'records', coalesce((
@@ -79,8 +85,12 @@ const BRING_BACK = `
            exists (select from locked_names l where l.fqdn = any (names_at_or_above(d.fqdn)))
     from content, jsonb_populate_recordset(null::domains, content.kept -> 'domains') d
     order by d.base_id nulls first, d.id
-    returning id
-  ), forgotten as (
+    returning id, user_id, fqdn
+  ), had as (
+    select b.id, b.user_id, b.fqdn, nullif(d.kept -> 'forward', 'null') as forward, nullif(d.kept -> 'monitor', 'null') as monitor
+    from content, jsonb_array_elements(content.kept -> 'domains') as d (kept)
+    join back b on b.id = (d.kept ->> 'id')::bigint
+  ), ${monitorsOf('had')}, forgotten as (
     delete from former_domains f using back b where f.domain_id = b.id
   ), tokens as (
     insert into update_tokens (${TOKEN})
@@ -92,7 +102,7 @@ const BRING_BACK = `
     where r.owner <> all (?::text[]) or r.type not in ('CNAME', 'NS')
     on conflict (zone_id, owner, type) do nothing
   )
-  select id from back order by id`
+  select id, fqdn, forward from had order by id`
 
 /** What gets back what was lost. */
 interface Returning extends Pick<ZoneClaimRow, 'id' | 'user_id'> {
@@ -100,24 +110,35 @@ interface Returning extends Pick<ZoneClaimRow, 'id' | 'user_id'> {
   readonly hosts: readonly string[]
 }
 
+/** The web forward that a domain had. */
+export interface DomainForward {
+  readonly domainId: string
+  readonly fqdn: string
+  readonly forward: KeptForward
+}
+
 /**
- * Brings back what the account lost with the domain earlier.
+ * Brings back what the account lost with the domain earlier, except for its web forwards.
  *
- * @returns whether there was anything
+ * @returns the kept web forwards of the domains that came back
  */
 export async function restoreKept(
   trx: Knex.Transaction,
   { id: claimId, user_id: userId, hosts }: Returning,
   { id, name }: OwnZoneRow,
-): Promise<boolean> {
+): Promise<DomainForward[]> {
   const [lost] = await ZoneClaim.query(trx)
     .select('id', 'kept')
     .where({ user_id: userId, name })
     .whereNotNull('kept')
     .orderBy('id', 'desc')
     .limit(1)
-  if (lost === undefined || lost.kept === null) return false
-  const back = await query<{ id: string }>(trx, BRING_BACK, [JSON.stringify(lost.kept), id, hosts])
+  if (lost === undefined || lost.kept === null) return []
+  const back = await query<{ id: string; fqdn: string; forward: KeptForward | null }>(
+    trx,
+    BRING_BACK,
+    [JSON.stringify(lost.kept), id, hosts],
+  )
   await recordEvents(
     trx,
     'undeleted',
@@ -126,5 +147,42 @@ export async function restoreKept(
   )
   await query(trx, 'update zone_events set claim_id = ? where claim_id = ?', [claimId, lost.id])
   await ZoneClaim.query(trx).patch({ kept: null }).where({ user_id: userId, name })
-  return true
+  return back.flatMap(({ id: domainId, fqdn, forward }) =>
+    forward === null ? [] : [{ domainId, fqdn, forward }],
+  )
+}
+
+/** Web forwards that came back, and what the caller publishes if the zone is loaded as a whole. */
+interface RestoredForwards {
+  readonly forwards: readonly DomainForward[]
+  readonly changes: readonly ZoneOwners[]
+}
+
+/** Brings back the web forwards of domains that `restoreKept` brought back, as far as their targets are allowed today. */
+export async function restoreForwards(
+  trx: Knex.Transaction,
+  kept: readonly DomainForward[],
+): Promise<RestoredForwards> {
+  const ids = kept.map(({ domainId }) => domainId)
+  // No lock: this transaction has made them.
+  const bases = await Domain.query(trx).whereIn('id', ids).toKnexQuery<DomainRow>()
+  const baseOf = new Map(bases.map((base) => [base.id, base]))
+  const forwards: DomainForward[] = []
+  const changes: ZoneOwners[] = []
+  for (const each of kept) {
+    const base = baseOf.get(each.domainId)
+    if (base === undefined) throw new Error(`${each.fqdn} did not come back`)
+    const published = await restoreForward(trx, base, each.forward, SYSTEM)
+    if (published.length > 0) forwards.push(each)
+    changes.push(...published)
+  }
+  // A zone that is loaded as a whole needs no names.
+  return {
+    forwards,
+    changes: changes.map(({ zoneId, forwards: names = [] }) => ({
+      zoneId,
+      owners: [],
+      forwards: names,
+    })),
+  }
 }

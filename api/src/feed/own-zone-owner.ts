@@ -11,7 +11,15 @@ import { ZoneClaim, type ZoneClaimRow } from '../models/zone-claim.ts'
 import { Zone } from '../models/zone.ts'
 import type { ZoneOwners } from './change-set.ts'
 import type { Actor } from './address-change.ts'
-import { contentOf, lockDomainsOf, removeDomainsOf, restoreKept } from './kept-content.ts'
+import { circleFrom } from './forward-circle.ts'
+import {
+  contentOf,
+  type DomainForward,
+  lockDomainsOf,
+  removeDomainsOf,
+  restoreForwards,
+  restoreKept,
+} from './kept-content.ts'
 import { holdPlans, lockAccounts, lockAllPlaces, lockOwnZones } from './lock-order.ts'
 import type { NameServer } from './name-servers.ts'
 import {
@@ -22,14 +30,15 @@ import {
   replaceOwnZone,
   settleOwnZone,
 } from './own-zones.ts'
+import { publish } from './publish.ts'
 import { vanityHosts } from './own-zone-servers.ts'
 import type { LockedAccount } from './rows.ts'
 
-/** The zone got another owner while this transaction waited for its locks. */
-class OwnerChanged extends Error {
-  constructor(name: string) {
-    super(`${name} has another owner now`)
-    this.name = 'OwnerChanged'
+/** Another transaction has changed what this one depends on, while it waited for a lock. */
+class Superseded extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'Superseded'
   }
 }
 
@@ -42,7 +51,7 @@ const DEPENDENTS = `
  * plans, the zone's name, and those of the zones that use these accounts' vanity name servers.
  *
  * @returns the calling account; undefined when it does not exist
- * @throws OwnerChanged: the caller repeats its transaction
+ * @throws Superseded: the caller repeats its transaction
  */
 export async function holdOwnZone(
   trx: Knex.Transaction,
@@ -59,11 +68,11 @@ export async function holdOwnZone(
   const dependents = await query<{ name: string }>(trx, DEPENDENTS, [[userId, owner]])
   await lockOwnZones(trx, [name, ...dependents.map((zone) => zone.name)])
   const now = await findOwnZone(trx, name)
-  if ((now?.owner_id ?? userId) !== owner) throw new OwnerChanged(name)
+  if ((now?.owner_id ?? userId) !== owner) throw new Superseded(`${name} has another owner now`)
   return accounts.find(({ id }) => id === userId)
 }
 
-/** Repeats a transaction whose zone got another owner while it waited. */
+/** Repeats a transaction that another one has superseded. */
 export async function withZoneOwner<T>(
   knex: Knex,
   change: (trx: Knex.Transaction) => Promise<T>,
@@ -72,7 +81,7 @@ export async function withZoneOwner<T>(
     try {
       return await knex.transaction(change)
     } catch (error) {
-      if (!(error instanceof OwnerChanged) || attempt === 3) throw error
+      if (!(error instanceof Superseded) || attempt === 3) throw error
     }
   }
 }
@@ -82,6 +91,25 @@ export interface ZoneChange {
   readonly owners: readonly ZoneOwners[]
   /** The claim that lost the zone. */
   readonly lost?: ZoneClaimRow
+  /** The web forwards that came back with the zone. */
+  readonly forwards?: readonly DomainForward[]
+}
+
+/**
+ * Publishes a change of a zone.
+ *
+ * @throws Superseded: a forward that another account has just written leads back to one that came back. Only the publication
+ * waits for it. The repeated transaction leaves that forward out.
+ */
+export async function publishChange(
+  trx: Knex.Transaction,
+  { owners, forwards = [] }: ZoneChange,
+): Promise<void> {
+  await publish(trx, owners)
+  for (const { fqdn, forward } of forwards) {
+    const circle = await circleFrom(trx, { target: new URL(forward.target_url), fqdn })
+    if (circle !== undefined) throw new Superseded(circle)
+  }
 }
 
 /** Zones whose name servers were the vanity name servers of an account get those of the service. */
@@ -179,10 +207,11 @@ export async function giveZone(
   await examineAgain(trx, claim.name, settings.at)
   await Zone.query(trx).findById(zone.id).patch({ owner_id: claim.user_id })
   const hosts = claim.is_vanity ? vanityHosts(claim.name) : []
-  await restoreKept(trx, { ...claim, hosts }, zone)
+  const kept = await restoreKept(trx, { ...claim, hosts }, zone)
   const settled = await settleOwnZone(trx, claim.name, settings.nameservers)
-  const published = [...owners, ...settled, { zoneId: zone.id, owners: [zone.name] }]
-  return { owners: published, ...(lost === undefined ? {} : { lost }) }
+  const { forwards, changes } = await restoreForwards(trx, kept)
+  const published = [...owners, ...settled, { zoneId: zone.id, owners: [zone.name] }, ...changes]
+  return { owners: published, forwards, ...(lost === undefined ? {} : { lost }) }
 }
 
 /** Ends the claims of a domain that nobody has proved, and its zone: the domain becomes a zone of the service. */

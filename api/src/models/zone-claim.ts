@@ -17,7 +17,7 @@ import { User } from './user.ts'
 
 /** What an account had in a zone that another account's proof took from it. */
 export interface KeptContent {
-  /** Rows of `domains`, with the columns that a restoration needs. */
+  /** Rows of `domains`, with the columns that a restoration needs, and the `forward` and the `monitor` of each, or null. */
   readonly domains: readonly Readonly<Record<string, unknown>>[]
   readonly records: readonly {
     readonly owner: string

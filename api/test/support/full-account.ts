@@ -82,8 +82,11 @@ export async function fillAccount(world: ApiWorld, who: Caller): Promise<string[
        values (?, ?, true, false, 'ns1.homing.test', 'hostmaster.homing.test') returning id),
      serial as (insert into zone_serials
        select id, 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid() from zone),
-     claim as (insert into zone_claims (user_id, name, token, state, proof, active_at)
-       values (?, ?, 'token-of-' || ?, 'active', 'delegation', now()) returning id, user_id),
+     claim as (insert into zone_claims (user_id, name, token, state, proof, active_at, kept)
+       values (?, ?, 'token-of-' || ?, 'active', 'delegation', now(),
+               '{"records": [], "domains": [{"fqdn": "lost.example", "forward": {"title": "Shop", "disabled_by": 1},
+                                             "monitor": {"port": 22, "heartbeat_token_hash": "ab"}}]}')
+       returning id, user_id),
      history as (insert into zone_events (claim_id, user_id, kind, actor, detail)
        select id, user_id, 'record-created', 'session', '{"old": null, "new": {"owner": "@"}}' from claim)
      insert into records (zone_id, domain_id, owner, type, ttl, rdata, origin, user_id)

@@ -6,6 +6,7 @@ import { query } from '../../src/database/sql.ts'
 import type { Caller } from './api-world.ts'
 import { FakeDelegations } from './delegations.ts'
 import { DomainWorld } from './domain-world.ts'
+import { FakeTargets, testOutgoing } from './outgoing.ts'
 import { tableState, zoneId } from './feed-world.ts'
 
 export const FIRST_ZONE = 'homing.test'
@@ -13,6 +14,8 @@ const START = new Date('2026-05-12T08:30:00.000Z')
 
 export class ZoneWorld extends DomainWorld {
   readonly delegations = new FakeDelegations()
+  /** Of web forwards. */
+  readonly targets = new FakeTargets()
   /** The time of the service. */
   clock = START
   /** Two accounts with the plan elite. */
@@ -21,7 +24,8 @@ export class ZoneWorld extends DomainWorld {
   #made = 0
 
   override async open(): Promise<void> {
-    await super.open({}, { delegation: this.delegations, now: () => this.clock })
+    const outgoing = { ...testOutgoing(), target: this.targets.target }
+    await super.open({}, { delegation: this.delegations, outgoing, now: () => this.clock })
   }
 
   override async begin(): Promise<void> {

@@ -107,7 +107,7 @@ describe('GET /api/me/export', () => {
       maintenance_windows: [{ note: 'Backup', repeats: 'never' }],
       monitor_notifications: [{ message: 'test', outcome: 'waiting' }],
       zones: [{ name: `${ada.username}.example` }],
-      zone_claims: [{ name: `${ada.username}.example`, proof: 'delegation', kept: null }],
+      zone_claims: [{ name: `${ada.username}.example`, proof: 'delegation' }],
       records: [{ owner: fqdn, type: 'TXT', rdata: ['"hello"'] }],
       update_calls: [{ client: 'ddclient', answer: 'good', times: 2 }],
       query_counts: [
@@ -124,6 +124,11 @@ describe('GET /api/me/export', () => {
       },
       trust_policies: [{ issuer: 'https://ci.example', scope: { domains: [fqdn] } }],
       is_complete: true,
+    })
+    // Without the administrator who stopped the forward, and without the secret of the monitor.
+    expect(all.zone_claims[0]?.kept).toEqual({
+      domains: [{ fqdn: 'lost.example', forward: { title: 'Shop' }, monitor: { port: 22 } }],
+      records: [],
     })
     expect(all.domain_history.map(({ kind }) => kind).toSorted()).toEqual([
       'created',

@@ -14,6 +14,18 @@ export const DOMAIN_IDS = `
 
 const LAST_USE = 'x.last_used_at, host(x.last_used_ip) as last_used_ip, x.last_client'
 
+/** A kept web forward, without the administrator who stopped it: administrators are people, too. */
+const keptForward = (json: string) =>
+  `nullif(${json}, 'null') - '{user_id,domain_id,disabled_by,blocked_target_id}'::text[]`
+
+/** A kept monitor, without its secret. */
+const keptMonitor = (json: string) => `nullif(${json}, 'null') - 'heartbeat_token_hash'`
+
+const KEPT_DOMAINS = `
+  (select coalesce(json_agg(d || jsonb_build_object('forward', ${keptForward(`d -> 'forward'`)},
+                                                    'monitor', ${keptMonitor(`d -> 'monitor'`)})), '[]')
+   from jsonb_array_elements(x.kept -> 'domains') as d)`
+
 const NAMES: readonly Part[] = [
   {
     field: 'domains',
@@ -33,8 +45,7 @@ const NAMES: readonly Part[] = [
        host(x.record_ipv6) as record_ipv6, x.paused, x.note, x.tags, x.version, x.last_update_at, x.last_update_client, x.created_at, x.created_cc,
        x.deleted_at, x.token_prefix, x.token_created_at, x.token_last_used_at,
        host(x.token_last_used_ip) as token_last_used_ip, x.token_last_client, x.records,
-       x.forward - '{user_id,domain_id,disabled_by,blocked_target_id}'::text[] as forward,
-       x.monitor - 'heartbeat_token_hash' as monitor`,
+       ${keptForward('x.forward')} as forward, ${keptMonitor('x.monitor')} as monitor`,
       'deleted_domains x join zones z on z.id = x.zone_id',
     ),
   },
@@ -98,7 +109,7 @@ const NAMES: readonly Part[] = [
     sql: byId(
       `x.id, x.name, x.state, x.is_vanity, x.uses_vanity, x.proof, x.was_delegated, x.claimed_at, x.expires_at, x.active_at,
        x.withheld_at, x.ended_at, x.last_check, x.checked_at, x.next_check_at, x.verified_at,
-       case when x.kept is not null then json_build_object('domains', x.kept -> 'domains', 'records', x.kept -> 'records') end as kept`,
+       case when x.kept is not null then json_build_object('domains', ${KEPT_DOMAINS}, 'records', x.kept -> 'records') end as kept`,
       'zone_claims x',
     ),
   },

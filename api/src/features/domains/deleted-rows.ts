@@ -1,6 +1,7 @@
 /** Moves domains between `domains` and `deleted_domains`, with what belongs to them. */
 import type { Knex } from 'knex'
 import { KEPT_FORWARD } from '../../feed/kept-forward.ts'
+import { KEPT_MONITOR, monitorsOf } from '../../feed/kept-monitor.ts'
 import { KEPT_RECORDS } from '../../feed/kept-records.ts'
 import { query } from '../../database/sql.ts'
 import type { KeptForward, KeptRecord } from '../../models/deleted-domain.ts'
@@ -15,20 +16,6 @@ const TOKEN = ['prefix', 'digest', 'created_at', 'last_used_at', 'last_used_ip',
   .join(', ')
 const TOKEN_COLUMNS =
   'prefix, secret_digest, created_at, last_used_at, last_used_ip, last_client' as const
-
-// Only settings: the states of a monitor and its counts end with it.
-const MONITOR = `is_enabled, kind, port, path, expected_status, follows_redirects, body_text, address_family,
-  certificate_warning_days, interval_seconds, confirmations, recoveries, heartbeat_source, heartbeat_period_seconds,
-  heartbeat_grace_seconds, heartbeat_token_hash, notifies_down, notifies_up`
-const WINDOW =
-  'starts_at, ends_at, repeats, time_zone, note, next_starts_at, next_ends_at, created_at'
-
-const KEPT_MONITOR = `
-  (select jsonb_build_object('windows', (
-            select coalesce(jsonb_agg(to_jsonb(x)), '[]')
-            from (select ${WINDOW} from maintenance_windows w where w.monitor_id = m.id order by w.id) as x))
-          || to_jsonb(m)
-   from (select id, ${MONITOR} from monitors where domain_id = d.id) as m)`
 
 const KEEP = `
   insert into deleted_domains (${SHARED}, ${TOKEN}, records, forward, monitor)
@@ -54,17 +41,7 @@ const BRING_BACK = `
   ), token as (
     insert into update_tokens (domain_id, ${TOKEN_COLUMNS})
     select id, ${TOKEN} from back where token_digest is not null
-  ), watched as (
-    insert into monitors (domain_id, user_id, state, ${MONITOR})
-    select b.id, b.user_id, 'off', ${MONITOR.replaceAll(/\b([a-z])/g, 'm.$1')}
-    from back b cross join lateral jsonb_populate_record(null::monitors, b.monitor) as m where b.monitor is not null
-    returning id, domain_id
-  ), windows as (
-    insert into maintenance_windows (monitor_id, ${WINDOW})
-    select n.id, ${WINDOW.replaceAll(/\b([a-z])/g, 'w.$1')}
-    from watched n join back b on b.id = n.domain_id
-    cross join lateral jsonb_populate_recordset(null::maintenance_windows, b.monitor -> 'windows') as w
-  )
+  ), ${monitorsOf('back')}
   select made.id, back.records, back.forward from made join back on back.id = made.id order by made.id`
 
 /** What came back. */

@@ -8,10 +8,15 @@
 import type { Knex } from 'knex'
 import { countCheck } from '../../delegation/check-counts.ts'
 import { DelegationChecksBusy, type DelegationFindings } from '../../delegation/types.ts'
-import { giveZone, holdOwnZone, withZoneOwner, type ZoneChange } from '../../feed/own-zone-owner.ts'
+import {
+  giveZone,
+  holdOwnZone,
+  publishChange,
+  withZoneOwner,
+  type ZoneChange,
+} from '../../feed/own-zone-owner.ts'
 import { settleOwnZonePlans } from '../../feed/own-zone-plan.ts'
 import { serversOf } from '../../feed/own-zone-servers.ts'
-import { publish } from '../../feed/publish.ts'
 import { requireAllowance } from '../../limits/require-allowance.ts'
 import { query } from '../../database/sql.ts'
 import { notFound, Refusal } from '../../rules/errors.ts'
@@ -169,7 +174,7 @@ async function store(
     id,
   ])
   await notify(services, trx, claim, after, found)
-  if (change !== undefined) await publish(trx, change.owners)
+  if (change !== undefined) await publishChange(trx, change)
   return true
 }
 

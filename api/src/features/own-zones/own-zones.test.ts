@@ -1,7 +1,9 @@
 /** Claims, proofs and changes of owners of own zones, through the API. */
-import type { OwnZone } from '@homing/openapi'
+import type { DomainEvent, Monitor, OwnZone, WebForward } from '@homing/openapi'
 import { describe, expect, test } from 'vitest'
+import { revokeCredentials } from '../../credentials/working-credentials.ts'
 import { DelegationChecksBusy } from '../../delegation/types.ts'
+import { expectForwardFeedEqualsTables, toldForward } from '../../../test/support/forward-world.ts'
 import { FIRST_ZONE, useZoneWorld } from '../../../test/support/zone-world.ts'
 
 const t = useZoneWorld()
@@ -194,4 +196,93 @@ test('a later proof withdraws the zone, and the former owner gets its content ba
   expect((await t.call(t.eve, 'GET', `/api/domains/${home.id}`)).status).toBe(200)
   expect(await t.read(t.eve, 'GET', `/api/zones/${again.id}/events`)).toEqual(history)
   expect((await t.refused(t.mia, 'POST', `/api/zones/${other.id}/verify`)).code).toBe('conflict')
+})
+
+test('web forwards and monitors come back with the zone, except for a target that was blocked meanwhile', async () => {
+  const domain = t.freshDomain()
+  await t.active(t.eve, domain)
+  const forwarded = async (label: string, fields: object): Promise<WebForward> => {
+    const { id } = await t.made(t.eve, { fqdn: `${label}.${domain}`, record_ip: '203.0.113.7' })
+    const target_url = `https://${label}.example.com/`
+    return t.read(t.eve, 'POST', '/api/webforward', { domain_id: id, target_url, ...fields })
+  }
+  const shop = await forwarded('shop', { status_code: 302 })
+  await t.read(t.eve, 'POST', '/api/domains/wildcard', { base_fqdn: shop.fqdn })
+  const blocked = await forwarded('blocked', {})
+  const monitor = `/api/uptime/domain/${shop.domain_id}`
+  await t.read(t.eve, 'POST', `${monitor}/monitor`, { enable: true })
+  await t.read(t.eve, 'PUT', monitor, { kind: 'tcp', port: 22, confirmations: 3 })
+  const window = { starts_at: '2026-05-13T08:00:00.000Z', ends_at: '2026-05-13T09:00:00.000Z' }
+  await t.read(t.eve, 'POST', `${monitor}/maintenance`, { ...window, note: 'Backup' })
+  const served = (await t.content(domain))?.[shop.fqdn]
+  const told = (await toldForward(t.world.knex, shop.fqdn)) as Record<string, unknown>
+  const { since: _since, id: _id, ...policy } = told
+
+  const other = await t.claim(t.mia, domain)
+  t.publishTxt(other)
+  await t.verify(t.mia, other.id)
+  expect(await t.read(t.eve, 'GET', '/api/webforward')).toEqual([])
+  expect(await toldForward(t.world.knex, shop.fqdn)).toBeUndefined()
+  const boss = await t.world.person('boss', 'admin')
+  const block = { target: blocked.target_url, scope: 'host', reason: 'It imitates a shop.' }
+  await t.read(boss, 'POST', '/api/admin/blocked-targets', block)
+
+  const again = await t.claim(t.eve, domain)
+  t.publishTxt(again)
+  await t.verify(t.eve, again.id)
+  const found = await t.read<WebForward[]>(t.eve, 'GET', '/api/webforward')
+  expect(found).toMatchObject([{ fqdn: shop.fqdn, target_url: shop.target_url, status_code: 302 }])
+  expect((await t.content(domain))?.[shop.fqdn]).toEqual(served)
+  for (const name of [shop.fqdn, `*.${shop.fqdn}`]) {
+    expect(await toldForward(t.world.knex, name)).toMatchObject(policy)
+  }
+  const [ended] = await t.read<DomainEvent[]>(
+    t.eve,
+    'GET',
+    `/api/domains/${blocked.domain_id}/events`,
+  )
+  expect(ended).toMatchObject({ kind: 'forward-ended', actor: 'system' })
+  expect(await t.read<Monitor>(t.eve, 'GET', monitor)).toMatchObject({ port: 22, confirmations: 3 })
+  expect(await t.read(t.eve, 'GET', `${monitor}/maintenance`)).toMatchObject([{ note: 'Backup' }])
+  await expectForwardFeedEqualsTables(t.world.knex)
+})
+
+test('a forward that an administrator disabled comes back disabled, and blocks its target meanwhile', async () => {
+  const domain = t.freshDomain()
+  await t.active(t.eve, domain)
+  const { id } = await t.made(t.eve, { fqdn: `home.${domain}`, record_ip: '203.0.113.7' })
+  const fields = { domain_id: id, target_url: 'https://login.example.com/' }
+  const made = await t.read<WebForward>(t.eve, 'POST', '/api/webforward', fields)
+  const boss = await t.world.person('chief', 'admin')
+  const moderation = { is_disabled: true, reason: 'It imitates a bank.' }
+  await t.read(boss, 'PUT', `/api/admin/web-forwards/${made.id}`, moderation)
+  const other = await t.claim(t.mia, domain)
+  t.publishTxt(other)
+  await t.verify(t.mia, other.id)
+  const hers = await t.made(t.mia, { fqdn: `home.${domain}`, record_ip: '203.0.113.9' })
+  const again = { ...fields, domain_id: hers.id }
+  expect((await t.refused(t.mia, 'POST', '/api/webforward', again)).code).toBe('target-not-allowed')
+  const claim = await t.claim(t.eve, domain)
+  t.publishTxt(claim)
+  await t.verify(t.eve, claim.id)
+  expect(await t.read(t.eve, 'GET', '/api/webforward')).toMatchObject([
+    { fqdn: `home.${domain}`, disabled_reason: moderation.reason },
+  ])
+  expect(await toldForward(t.world.knex, `home.${domain}`)).toBeUndefined()
+})
+
+test('revoked update tokens do not come back with the zone', async () => {
+  const domain = t.freshDomain()
+  await t.active(t.eve, domain)
+  const { id, fqdn } = await t.made(t.eve, { fqdn: `home.${domain}`, record_ip: '203.0.113.7' })
+  await t.read(t.eve, 'POST', `/api/domains/${id}/update-token`, {})
+  const other = await t.claim(t.mia, domain)
+  t.publishTxt(other)
+  await t.verify(t.mia, other.id)
+  await t.world.knex.transaction((trx) => revokeCredentials(trx, t.eve.id))
+  const claim = await t.claim(t.eve, domain)
+  t.publishTxt(claim)
+  await t.verify(t.eve, claim.id)
+  expect(await t.read(t.eve, 'GET', `/api/domains/${id}`)).toMatchObject({ fqdn })
+  expect((await t.refused(t.eve, 'GET', `/api/domains/${id}/update-token`)).status).toBe(404)
 })
