@@ -22,6 +22,7 @@ import { OWNERS_PER_SET_LIMIT } from './change-set.ts'
 import { lockAccounts, lockDomains } from './lock-order.ts'
 import { settleOwnZonePlans } from './own-zone-plan.ts'
 import { publishDomains } from './publish.ts'
+import type { JobQueue } from '../queue/job-queue.ts'
 
 // '.' and '/' are neighbours in ASCII: every name from `tset.gnimoh.emoh.` up to `tset.gnimoh.emoh/` is below home.homing.test.
 const isBelow = (name: string) =>
@@ -115,6 +116,22 @@ export async function applyNameLock(
     await publishDomains(trx, ids)
   }
   return { isWhole: ids.length === found.length }
+}
+
+/**
+ * Applies a lock that was added or removed. The job `name-lock` does the rest of many domains; the job `account-plan` what the
+ * plan of an owner withholds or releases, because the domains of an own zone count only while it is served.
+ */
+export async function followNameLock(
+  trx: Knex.Transaction,
+  jobs: Pick<JobQueue, 'enqueue'>,
+  fqdn: string,
+  actor: Actor,
+): Promise<void> {
+  const owners = await query<{ owner_id: string }>(trx, OWN_ZONES, [fqdn, fqdn, fqdn])
+  const { isWhole } = await applyNameLock(trx, fqdn, actor)
+  if (!isWhole) await jobs.enqueue(trx, 'name-lock', { fqdn })
+  for (const { owner_id: userId } of owners) await jobs.enqueue(trx, 'account-plan', { userId })
 }
 
 /** The nearest locked name at or above a name; undefined when no lock applies. */

@@ -3,7 +3,7 @@ import { Refusal } from '../../rules/errors.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import {
   addNameLock,
-  applyNameLock,
+  followNameLock,
   holdNames,
   lockOver,
   removeNameLock,
@@ -44,8 +44,7 @@ export async function setLocked(
         `${fqdn} is below ${over}, which is locked. Unlock ${over} instead.`,
       )
     }
-    const { isWhole } = await applyNameLock(trx, fqdn, actor)
-    if (!isWhole) await jobs.enqueue(trx, 'name-lock', { fqdn })
+    await followNameLock(trx, jobs, fqdn, actor)
     return findAnyDomain(trx, domainId)
   })
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../rules/errors.ts'
 import type { Actor } from '../../feed/address-change.ts'
-import { applyNameLock, holdNames, removeNameLock } from '../../feed/name-locks.ts'
+import { followNameLock, holdNames, removeNameLock } from '../../feed/name-locks.ts'
 import { LockedName } from '../../models/locked-name.ts'
 import type { Services } from '../../compose.ts'
 
@@ -22,8 +22,7 @@ export async function clearLock(
     }
     await holdNames(trx, lock.fqdn)
     await removeNameLock(trx, lock.fqdn)
-    const { isWhole } = await applyNameLock(trx, lock.fqdn, actor)
-    if (!isWhole) await jobs.enqueue(trx, 'name-lock', { fqdn: lock.fqdn })
+    await followNameLock(trx, jobs, lock.fqdn, actor)
     return lock.fqdn
   })
   // A name without a domain has no history that could record who cleared its lock.

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { query } from '../../database/sql.ts'
 import { addNameLock, applyNameLock, holdNames } from '../../feed/name-locks.ts'
 import { SYSTEM } from '../../feed/address-change.ts'
+import { settleAccountPlan } from '../../jobs/account-plan.ts'
 import { PASSWORD } from '../../../test/support/api-world.ts'
 import { removeAccount } from '../../../test/support/remove-account.ts'
 import { useZoneWorld } from '../../../test/support/zone-world.ts'
@@ -140,6 +141,30 @@ describe('the deletion of a zone', () => {
     await t.call(t.eve, 'DELETE', `/api/zones/${id}`, { confirm: domain })
     expect((await t.refused(t.eve, 'POST', '/api/zones', { domain })).code).toBe('name-not-allowed')
   })
+})
+
+test('the domains of a zone are served again after its name is unlocked', async () => {
+  const { knex } = t.world
+  const domain = t.freshDomain()
+  await t.active(t.eve, domain)
+  const apex = await make(domain)
+  const { fqdn } = await make(`home.${domain}`)
+  const other = await make(`${t.fresh('other')}.homing.test`)
+  const boss = await t.world.person(t.fresh('boss'), 'admin')
+  await t.read(boss, 'POST', `/api/admin/domains/${apex.id}/lock`, {
+    reason: 'It imitates a bank.',
+  })
+  // The plan is applied while the zone is not served.
+  await t.call(t.eve, 'DELETE', `/api/domains/${other.id}`)
+  await query(knex, `delete from pgboss.job where name = 'account-plan'`)
+  await t.read(boss, 'POST', `/api/admin/domains/${apex.id}/unlock`)
+  const due = await query<{ user_id: string }>(
+    knex,
+    `select data ->> 'userId' as user_id from pgboss.job where name = 'account-plan'`,
+  )
+  expect(due).toEqual([{ user_id: t.eve.id }])
+  for (const { user_id } of due) await settleAccountPlan(knex, user_id)
+  expect((await t.content(domain))?.[fqdn]).toMatchObject([{ type: 'A' }])
 })
 
 test('an account that is removed leaves neither zones nor claims', async () => {
