@@ -10,7 +10,8 @@ import { Allowances } from './allowances.ts'
 import { networkOf } from '../rules/networks.ts'
 import { BoundedMap } from './bounded-map.ts'
 
-const REMEMBERED_MS = 10 * 60_000
+/** Not longer: a secret becomes valid again when its domain is restored, maybe by another process. */
+const REMEMBERED_MS = 60_000
 const REMEMBERED_LIMIT = 20_000
 const RIGHT_LIMIT = 50_000
 const NETWORKS_LIMIT = 20_000
