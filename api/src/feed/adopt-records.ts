@@ -2,7 +2,6 @@
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { isWithin } from '../models/record.ts'
-import type { Reach } from '../rules/key-scope.ts'
 
 // Of several new domains above a record, the nearest takes it.
 const ADOPT = `
@@ -24,20 +23,4 @@ export async function adoptRecords(
   domainIds: readonly string[],
 ): Promise<void> {
   await query(trx, ADOPT, [domainIds], 'adopt-records')
-}
-
-/** The types of the records of domains, if the scope of the caller limits types. */
-export async function recordTypesWith(
-  db: Knex,
-  { scope }: Reach,
-  domainIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (scope === undefined || scope.record_types === null) return new Map()
-  const rows = await query<{ domain_id: string; types: string[] }>(
-    db,
-    `select domain_id, array_agg(distinct type) as types from records
-     where domain_id = any (?::bigint[]) group by domain_id`,
-    [domainIds],
-  )
-  return new Map(rows.map(({ domain_id, types }) => [domain_id, types]))
 }

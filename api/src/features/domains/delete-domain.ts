@@ -1,14 +1,14 @@
 /** Deletes a domain. */
 import type { Knex } from 'knex'
 import { domainLocked } from '../../rules/errors.ts'
-import { heldTypes, type Reach, requireWithin } from '../../rules/key-scope.ts'
+import type { Reach } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { recordEvents } from '../../feed/domain-events.ts'
 import type { ZoneOwners } from '../../feed/change-set.ts'
 import { planDifference, settleDifference } from '../../feed/account-plan.ts'
 import { settleForwardFlags } from '../../feed/forward-flags.ts'
 import { holdPlans, lockAccount, lockDomains } from '../../feed/lock-order.ts'
-import { recordTypesWith } from '../../feed/adopt-records.ts'
+import { requireServedTypes } from '../../feed/served-types.ts'
 import { ownersOfDomains, publish } from '../../feed/publish.ts'
 import { Domain, type OwnedDomain } from '../../models/domain.ts'
 import type { Services } from '../../compose.ts'
@@ -83,8 +83,7 @@ export async function deleteDomain(
     await holdPlans(trx, account ? [account.account_type] : [])
     const domain = await findDomain(trx, reach, key)
     const leaving = await idsWith(trx, domain)
-    const others = await recordTypesWith(trx, reach, leaving)
-    requireWithin(reach, { recordTypes: [...heldTypes(domain), ...(others.get(domain.id) ?? [])] })
+    await requireServedTypes(trx, reach, domain.id)
     const difference = await planDifference(trx, [userId], { leaving, basesLimit: RESTORED_LIMIT })
     const rows = await lockDomains(trx, [...leaving, ...difference.rows.map(({ id }) => id)])
     if (rows.some(({ id, locked }) => locked && leaving.includes(id))) {

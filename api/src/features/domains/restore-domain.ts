@@ -74,6 +74,13 @@ async function findDeleted(
   return row
 }
 
+/** The types of all records that come back: addresses, those of a web forward, and the others. */
+function keptTypes(deleted: DeletedRow): string[] {
+  const others = (deleted.records ?? []).map(({ type }) => type)
+  const forwards = deleted.forward === null ? [] : ['A', 'AAAA']
+  return [...new Set([...heldTypes(deleted), ...forwards, ...others])]
+}
+
 /**
  * Refuses a domain whose wildcard would now answer for a locked name, or replace a record of the zone.
  *
@@ -118,8 +125,7 @@ export async function restoreDomain(
     await lockPlace(trx, placed.zoneId, placed.owner.labelBelowZone)
     // Of two calls that restore it, the second one finds no deleted domain here.
     const deleted = await findDeleted(trx, reach, id, now())
-    const types = (deleted.records ?? []).map(({ type }) => type)
-    requireWithin(reach, { recordTypes: [...new Set([...heldTypes(deleted), ...types])] })
+    requireWithin(reach, { recordTypes: keptTypes(deleted) })
     await obeying(fqdn, () => requireFreeName(trx, userId, placed))
     await requireFreeWildcard(trx, deleted)
     await obeying(fqdn, () => requireFreePlace(plan, plan.owned))

@@ -16,7 +16,7 @@ import type { Knex } from 'knex'
 import { type Principal, reachOf } from '../../caller/principal.ts'
 import { parseAddress } from '../../rules/addresses.ts'
 import { domainLocked, notFound, Refusal } from '../../rules/errors.ts'
-import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
+import { type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import type { Actor } from '../../feed/address-change.ts'
 import { changeDomain, type DomainValues, holdDomain } from '../../feed/change-domain.ts'
 import type { ForwardEventKind, RecordedForward } from '../../feed/forward-rows.ts'
@@ -24,6 +24,7 @@ import type { ForwardUndo } from '../../feed/forwards.ts'
 import { lockDomains } from '../../feed/lock-order.ts'
 import type { RecordUndo } from '../../feed/records.ts'
 import type { DomainRow } from '../../feed/rows.ts'
+import { requireServedTypes } from '../../feed/served-types.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { query } from '../../database/sql.ts'
 import type { Services } from '../../compose.ts'
@@ -247,8 +248,8 @@ async function undoOwnEvent(
     requireUnlocked(base)
     await requireNewest(trx, id, event)
     const values = valuesBefore(event, config.addressPolicy)
-    const types = values.paused === undefined ? recordTypesOf(values) : heldTypes(base)
-    requireWithin(reach, { recordTypes: types })
+    requireWithin(reach, { recordTypes: recordTypesOf(values) })
+    if (values.paused !== undefined) await requireServedTypes(trx, reach, base.id)
     const isThrottled = config.rateLimits
     const accepted = await acceptedValues(trx, base, { values, actor, ifMatch, isThrottled })
     if (!(await changeDomain(trx, { base, values: accepted, undoes: event.id }, actor))) {

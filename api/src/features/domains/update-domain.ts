@@ -4,7 +4,7 @@
  */
 import type { DomainChange } from '@homing/openapi'
 import { Refusal } from '../../rules/errors.ts'
-import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
+import { type Reach, recordTypesOf, requireWithin } from '../../rules/key-scope.ts'
 import {
   type Actor,
   type AddressChange,
@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../../feed/address-change.ts'
 import type { AddressCoalescer } from '../../feed/coalescer.ts'
+import { requireServedTypes } from '../../feed/served-types.ts'
 import type { OwnedDomain } from '../../models/domain.ts'
 import { expectedVersion } from '../../plugins/if-match.ts'
 import type { Services } from '../../compose.ts'
@@ -58,8 +59,7 @@ export async function updateDomain(
   const addresses = readAddresses(change, domain.rrtype, config.addressPolicy)
   requireWithin(reach, { recordTypes: recordTypesOf(addresses) })
   if (settings !== undefined) {
-    // A pause takes all records of the domain out of DNS.
-    if (settings.paused !== undefined) requireWithin(reach, { recordTypes: heldTypes(domain) })
+    if (settings.paused !== undefined) await requireServedTypes(knex, reach, domain.id)
     await changeSettings(services, domain, { ...addresses, ...settings }, ifMatch, actor)
     return findDomain(knex, reach, { id: domain.id })
   }

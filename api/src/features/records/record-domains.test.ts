@@ -313,6 +313,8 @@ test('a key reaches records by their owner name, their domain and their type', a
   // A deletion of the domain would remove its TXT record, too.
   const addresses = await keyOf(w.ada, { record_types: ['A', 'AAAA', 'MX'] })
   expect((await w.problem(addresses, 'DELETE', `/api/domains/${home.id}`))[0]).toBe('key-scope')
+  const pause = { paused: true }
+  expect((await w.problem(addresses, 'PUT', `/api/domains/${home.id}`, pause))[0]).toBe('key-scope')
 
   const reading = await keyOf(w.ada, { actions: ['create', 'update'] })
   const replace = { text: 'x 3600 IN TXT a\n', replace: true }

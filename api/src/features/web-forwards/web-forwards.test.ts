@@ -7,6 +7,7 @@ import type {
   WebForwardUsage,
 } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Method } from '../../../test/support/calls.ts'
 import { expectForwardFeedEqualsTables, toldForward } from '../../../test/support/forward-world.ts'
 import { useForwardWorld } from '../../../test/support/web-forward-world.ts'
 import { query } from '../../database/sql.ts'
@@ -318,6 +319,24 @@ test('a key reaches the forwards of its domains, and needs both record types', a
   const narrow = await keyFor({ record_types: ['A'] })
   const url = `/api/webforward/${made.id}`
   expect(await t.refused(narrow, 'DELETE', url)).toMatchObject({ status: 403, code: 'key-scope' })
+  // A domain without addresses of its own, whose forward a change of the whole domain would end.
+  const domain = `/api/domains/${made.domain_id}`
+  await t.read(t.ada, 'PUT', domain, { record_ipv4: null })
+  const refused = async (...call: readonly [Method, string, object?]) =>
+    expect((await t.refused(narrow, ...call)).code).toBe('key-scope')
+  await refused('PUT', domain, { paused: true })
+  const operations = [
+    { op: 'change', id: made.domain_id, paused: true },
+    { op: 'delete', id: made.domain_id },
+  ]
+  for (const each of operations) {
+    const { errors } = await t.refused(narrow, 'POST', '/api/domains/bulk', { operations: [each] })
+    expect(errors).toMatchObject([{ message: expect.stringContaining('AAAA') as string }])
+  }
+  await refused('DELETE', domain)
+  expect((await t.call(t.ada, 'DELETE', domain)).status).toBe(204)
+  await refused('POST', `${domain}/restore`)
+  expect((await t.call(t.ada, 'POST', `${domain}/restore`)).status).toBe(200)
 })
 
 describe('a domain that is restored after its deletion', () => {

@@ -6,8 +6,8 @@ import { judge } from '../../../feed/address-batch.ts'
 import type { HeldChange } from '../../../feed/change-domain.ts'
 import type { DomainRow } from '../../../feed/rows.ts'
 import { domainLocked, notFound } from '../../../rules/errors.ts'
-import { recordTypesWith } from '../../../feed/adopt-records.ts'
-import { heldTypes, type Reach, recordTypesOf, requireWithin } from '../../../rules/key-scope.ts'
+import { servedTypes } from '../../../feed/served-types.ts'
+import { type Reach, recordTypesOf, requireWithin } from '../../../rules/key-scope.ts'
 import type { Services } from '../../../compose.ts'
 import { readAddresses } from '../address-input.ts'
 import { changeRefusal } from '../change-refusals.ts'
@@ -34,11 +34,15 @@ interface AskedChange {
   readonly settings: LineSettings | undefined
 }
 
-/** What a line asks for; undefined when it is invalid or outside the scope of the key. */
+/**
+ * What a line asks for; undefined when it is invalid or outside the scope of the key.
+ *
+ * @param types those of all records of the domain, which a pause takes out of DNS
+ */
 function askedBy(
   { services, reach, actor }: Judging,
   subject: ChangeSubject,
-  base: DomainRow,
+  { base, types }: { readonly base: DomainRow; readonly types: readonly string[] },
 ): AskedChange | undefined {
   const { config } = services
   const { line, domain } = subject
@@ -47,8 +51,7 @@ function askedBy(
     const { ipv4, ipv6 } = readAddresses(operation, domain.rrtype, config.addressPolicy)
     const settings = readLineSettings(operation, base)
     requireWithin(reach, { recordTypes: recordTypesOf({ ipv4, ipv6 }) })
-    // A pause takes all records of the domain out of DNS.
-    if (settings?.paused !== undefined) requireWithin(reach, { recordTypes: heldTypes(domain) })
+    if (settings?.paused !== undefined) requireWithin(reach, { recordTypes: types })
     const change = {
       domainId: domain.id,
       userId: reach.userId,
@@ -82,10 +85,16 @@ export async function judgeChanges(
   rows: readonly DomainRow[],
 ): Promise<JudgedChanges> {
   const byId = new Map(rows.map((row) => [row.id, row]))
+  const served = await servedTypes(
+    trx,
+    judging.reach,
+    subjects.map(({ domain }) => domain.id),
+  )
   const asked = subjects.flatMap((subject) => {
     const base = byId.get(subject.domain.id)
     if (base === undefined) subject.line.refuse(notFound('domain'))
-    const ask = base && askedBy(judging, subject, base)
+    const types = served.get(subject.domain.id) ?? []
+    const ask = base && askedBy(judging, subject, { base, types })
     return ask === undefined ? [] : [ask]
   })
   // Pause, tags and the monitor of a withheld domain can change, so only their lines with addresses are judged.
@@ -142,13 +151,12 @@ export async function judgeDeletions(
 ): Promise<void> {
   const ids = subjects.map(({ domain }) => domain.id)
   const disabled = await disabledForwards(trx, ids)
-  const others = await recordTypesWith(trx, reach, ids)
+  const served = await servedTypes(trx, reach, ids)
   const locked = new Set(rows.flatMap((row) => (row.locked ? [row.id, row.base_id] : [])))
   const versions = new Map(rows.map(({ id, version }) => [id, version]))
   for (const { line, domain } of subjects) {
     const { fqdn, id } = domain
-    const recordTypes = [...heldTypes(domain), ...(others.get(id) ?? [])]
-    line.check(() => requireWithin(reach, { recordTypes }))
+    line.check(() => requireWithin(reach, { recordTypes: served.get(id) ?? [] }))
     if (locked.has(id)) line.refuse(domainLocked(fqdn, 'it cannot be deleted'))
     const reason = disabled.get(id)
     if (reason !== undefined) line.refuse(keptByForward(fqdn, reason))
