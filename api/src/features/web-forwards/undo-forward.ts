@@ -18,10 +18,7 @@ function inputOf(before: RecordedForward): Omit<NewWebForward, 'domain_id'> {
   return settings
 }
 
-/**
- * The forward that an event changed. The deletion of a domain ends its forward without an event of its own, and a
- * restoration of the domain does not bring it back.
- */
+/** The forward that an event changed. The deletion of a domain ends its forward without an event of its own. */
 async function presentForward(db: Knex, domainId: string): Promise<string> {
   const forward = await WebForward.query(db).findOne({ domain_id: domainId }).select('id')
   if (forward !== undefined) return forward.id
