@@ -48,7 +48,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link. Until then, it can register the same user name again, for example with another address: the new registration replaces the former one.
+         * @description The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link. Until then, it can register the same username again, for example with another address: the new registration replaces the former one.
          */
         post: operations["register"];
         delete?: never;
@@ -85,7 +85,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check whether a user name is available
+         * Check whether a username is available
          * @description The name is not reserved: a registration can still be refused with `username-taken`. A network can check 600 names per hour.
          */
         get: operations["checkUsername"];
@@ -186,7 +186,7 @@ export interface paths {
         };
         /**
          * Check a password reset link
-         * @description This call does not use up the link. The response contains the user name and the numbers of other working credentials, so that a page can offer to revoke them.
+         * @description This call does not use up the link. The response contains the username and the numbers of other working credentials, so that a page can offer to revoke them.
          */
         get: operations["verifyResetToken"];
         put?: never;
@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * Check in which zones a label is available
-         * @description The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names. With an account, `GET /api/domains/availability` also says why a domain is not available.
+         * @description The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of usernames. With an account, `GET /api/domains/availability` also says why a domain is not available.
          */
         get: operations["checkDomain"];
         put?: never;
@@ -983,7 +983,7 @@ export interface paths {
         put?: never;
         /**
          * Create a record at or below a domain
-         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`. With `dry_run=true`, the call checks everything, changes nothing, and answers with the id 1.
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS are possible only below a domain or a zone apex, never at the name of a domain or wildcard. The owner name of a CNAME cannot have other records, and names below NS can have only addresses. The number of records and their types depend on the plan: `record-limit`, `plan-required`. With `dry_run=true`, the call checks everything, changes nothing, and answers with the id 1.
          */
         post: operations["createDomainRecord"];
         delete?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         get?: never;
         /**
          * Change a record of a domain
-         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`.
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS are possible only below a domain or a zone apex, never at the name of a domain or wildcard. The owner name of a CNAME cannot have other records, and names below NS can have only addresses. The number of records and their types depend on the plan: `record-limit`, `plan-required`.
          *     With `If-Match` (the `ETag` of the record), the call fails with `version-mismatch` if the record was changed in the meantime. Sending unchanged values is not an error and writes nothing.
          */
         put: operations["updateDomainRecord"];
@@ -1092,7 +1092,7 @@ export interface paths {
         put?: never;
         /**
          * Create a record in an own zone
-         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`. With `dry_run=true`, the call checks everything, changes nothing, and answers with the id 1.
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS are possible only below a domain or a zone apex, never at the name of a domain or wildcard. The owner name of a CNAME cannot have other records, and names below NS can have only addresses. The number of records and their types depend on the plan: `record-limit`, `plan-required`. With `dry_run=true`, the call checks everything, changes nothing, and answers with the id 1.
          */
         post: operations["createZoneRecord"];
         delete?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
         get?: never;
         /**
          * Change a record of an own zone
-         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`.
+         * @description A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS are possible only below a domain or a zone apex, never at the name of a domain or wildcard. The owner name of a CNAME cannot have other records, and names below NS can have only addresses. The number of records and their types depend on the plan: `record-limit`, `plan-required`.
          *     With `If-Match` (the `ETag` of the record), the call fails with `version-mismatch` if the record was changed in the meantime. Sending unchanged values is not an error and writes nothing.
          */
         put: operations["updateZoneRecord"];
@@ -1341,7 +1341,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted domain
-         * @description Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token, records, web forward and the settings of its monitor. Possible for 30 days after the deletion. A record for which your plan has no place, or in whose place something else stands now, is left out: the history shows it as deleted, and you can undo that later. A web forward whose target is not allowed anymore is left out in the same way.
+         * @description Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token, records, web forward and the settings of its monitor. Possible for 30 days after the deletion. A record that your plan does not allow, or that conflicts with a newer one, is left out: the history shows it as deleted, and you can undo that later. A web forward whose target is no longer allowed is left out in the same way.
          *     The rules of a registration apply. The call fails with `name-taken` or `name-reserved` if the name is no longer free, and with `restore-refused`, which names the reason, if your plan, the rules for names or the lock of an administrator do not allow the domain.
          */
         post: operations["restoreDomain"];
@@ -1424,7 +1424,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["nicUpdate"];
@@ -1457,7 +1457,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["v2Update"];
@@ -1490,7 +1490,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["v3Update"];
@@ -1523,7 +1523,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["dyndnsUpdate"];
@@ -1556,7 +1556,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["domainsUpdate"];
@@ -1589,7 +1589,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["domainsNicUpdate"];
@@ -1622,7 +1622,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["nicDelete"];
@@ -1712,7 +1712,7 @@ export interface paths {
          *     `good <addresses>` changed; `nochg <addresses>` unchanged; `nohost` not one of your domains; `notfqdn` not a valid name;
          *     `numhost` more than 20 domains; `dnserr` not an address that a domain can have; `abuse` the domain or the account is blocked.
          *     401 `badauth`: invalid or missing credentials. 503 `911` or `dnserr`: nothing was stored for that domain; try again after `Retry-After` seconds.
-         *     Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+         *     Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
          *     a token or key as Bearer, as `Authorization: Token`, or as the parameter `token`, `key` or `password`. Unknown parameters are ignored.
          */
         get: operations["keyUpdate"];
@@ -1832,7 +1832,7 @@ export interface paths {
         put?: never;
         /**
          * Create the update token of a domain
-         * @description A router sends the token as the password, with any user name. An existing token is replaced only with `replace`, because a router may be using it. A wildcard cannot have an update token: it follows its base domain. The owner gets a mail.
+         * @description A router sends the token as the password, with any username. An existing token is replaced only with `replace`, because a router may be using it. A wildcard cannot have an update token: it follows its base domain. The owner gets a mail.
          */
         post: operations["createUpdateToken"];
         /**
@@ -1874,7 +1874,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask every name server for a domain
+         * Check the propagation of a domain
          * @description Asks each address of the zone's name servers for the serial of the zone and for the addresses of the domain, and compares them with what the service publishes. Takes up to five seconds while a server is behind or does not answer.
          *     The service asks the name servers that the zone's NS records name. It does not ask resolvers, which can keep an earlier answer for the TTL of the domain.
          *     An account can make 600 checks per hour. Concurrent calls for one domain share a check.
@@ -1901,7 +1901,7 @@ export interface paths {
         /**
          * Forward a domain
          * @description Each domain can have one web forward. A wildcard uses the forward of its base domain and cannot have its own. DNS resolves a forwarded domain to the forwarding server; its own addresses are kept.
-         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
+         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a username or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
          *     If the target of a stealth forward cannot be shown in a frame, the forward acts as a redirect and uses no stealth flag; `warning` says so. The target is checked before the forward is saved. A target that does not answer is saved with a `warning`.
          */
         post: operations["createWebForward"];
@@ -1939,7 +1939,7 @@ export interface paths {
         /**
          * Change a web forward
          * @description The domain cannot change: delete the forward and create another. A stealth forward keeps its stealth flag.
-         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
+         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a username or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
          *     If the target of a stealth forward cannot be shown in a frame, the forward acts as a redirect and uses no stealth flag; `warning` says so. A forward that an administrator disabled cannot be changed: `forward-disabled`.
          *     With `If-Match` (the `ETag` of the forward), the call fails with `version-mismatch` if the forward was changed in the meantime.
          */
@@ -1967,7 +1967,7 @@ export interface paths {
         /**
          * Check a target
          * @description Resolves the target, follows at most 5 redirects, and checks certificates, circles, and whether the target can be shown in a frame. Nothing is saved. An account can make 120 checks per hour and eight at once, together with those of `POST` and `PUT`.
-         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
+         *     The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a username or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.
          */
         post: operations["checkWebForward"];
         delete?: never;
@@ -2494,7 +2494,7 @@ export interface paths {
         put?: never;
         /**
          * Start signing in with a passkey
-         * @description Pass the response to `navigator.credentials.get()`. With a `login_token`, the passkey is the second factor. Without one, the passkey replaces the user name and the password, and the authenticator must verify the user.
+         * @description Pass the response to `navigator.credentials.get()`. With a `login_token`, the passkey is the second factor. Without one, the passkey replaces the username and the password, and the authenticator must verify the user.
          */
         post: operations["startPasskeySignIn"];
         delete?: never;
@@ -2769,7 +2769,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel your subscription
-         * @description The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the wish is stored, and a job repeats it until the provider has done it. A second call changes nothing.
+         * @description The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the request is saved, and a job repeats it until the provider confirms it. A second call changes nothing.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -2789,7 +2789,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel your subscription (another path)
-         * @description The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the wish is stored, and a job repeats it until the provider has done it. A second call changes nothing.
+         * @description The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the request is saved, and a job repeats it until the provider confirms it. A second call changes nothing.
          */
         post: operations["cancelCurrentSubscription"];
         delete?: never;
@@ -4737,7 +4737,7 @@ export interface components {
              * @example 42
              */
             user_id: string;
-            /** @description The user name of the owner. */
+            /** @description The username of the owner. */
             username: string;
             /** @description The id of the base domain, if this is a wildcard. */
             base_id: string | null;
@@ -4807,7 +4807,7 @@ export interface components {
             fqdn: string;
             /** @description The id of the owner. */
             user_id: string;
-            /** @description The user name of the owner. */
+            /** @description The username of the owner. */
             username: string;
             /** @enum {unknown} */
             kind: "https" | "http" | "tcp" | "dns" | "heartbeat" | null;
@@ -5303,7 +5303,7 @@ export interface components {
             version: number;
             /** @description The id of the owner. */
             user_id: string;
-            /** @description The user name of the owner. */
+            /** @description The username of the owner. */
             username: string;
             is_disabled: boolean;
             /**
@@ -5311,7 +5311,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             disabled_at: string | null;
-            /** @description The user name of the administrator. Null: the forward is not disabled, or that account was deleted. */
+            /** @description The username of the administrator. Null: the forward is not disabled, or that account was deleted. */
             disabled_by: string | null;
             /** @description The id of the blocked target that stops it. Null: it is not disabled, or an administrator disabled this forward itself. */
             blocked_target_id: string | null;
@@ -5603,7 +5603,7 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             blocked_at: string;
-            /** @description The user name of the administrator. Null: that account was deleted. */
+            /** @description The username of the administrator. Null: that account was deleted. */
             blocked_by: string | null;
         };
         /** @description A challenge of ALTCHA, version 2, for its widget and library. */
@@ -5765,7 +5765,7 @@ export interface components {
         DelegationCheck: {
             /** @description Whether every fact is right or incomplete. */
             is_right: boolean;
-            /** @description The zone above. Null: it was not found. */
+            /** @description The parent zone. Null: it was not found. */
             parent_zone: string | null;
             facts: components["schemas"]["DelegationFact"][];
             parent_servers: components["schemas"]["ParentServerAnswer"][];
@@ -5950,7 +5950,7 @@ export interface components {
              * @example 42
              */
             user_id: string;
-            /** @description The user name of the owner. */
+            /** @description The username of the owner. */
             username: string;
             /** @description Whether you paused the domain. DNS does not serve a paused domain. It stores the addresses of updates, and stays registered. */
             paused: boolean;
@@ -6354,11 +6354,11 @@ export interface components {
              * @example 2026-05-12T08:30:00.000Z
              */
             locked_at: string;
-            /** @description The user name of the administrator who set the lock. Null: that account was deleted. */
+            /** @description The username of the administrator who set the lock. Null: that account was deleted. */
             locked_by: string | null;
             /** @description The id of the account that last had the name. Null: that account was deleted. */
             user_id: string | null;
-            /** @description The user name of that account. */
+            /** @description The username of that account. */
             username: string | null;
             /** @description The id of the domain with this name. Null: the domain does not exist. */
             domain_id: string | null;
@@ -7229,7 +7229,7 @@ export interface components {
             /** @description What to do, for people. */
             description: string;
         };
-        /** @description What a server of the parent zone said. */
+        /** @description The response of a parent name server. */
         ParentServerAnswer: {
             /** @example a.gtld-servers.net */
             server: string;
@@ -7896,7 +7896,7 @@ export interface components {
             verified: boolean;
         };
         ResetSubject: {
-            /** @description The user name of the account whose password the link sets. */
+            /** @description The username of the account whose password the link sets. */
             username: string;
             working_credentials: components["schemas"]["WorkingCredentials"];
         };
@@ -7932,7 +7932,7 @@ export interface components {
             has_wildcard: boolean;
             /** @description Whether its update token works again when it is restored. */
             has_update_token: boolean;
-            /** @description The number of its records (RRsets). They are restored with it, as far as your plan and what stands there now allow. */
+            /** @description The number of its records (RRsets). They are restored with it, as far as your plan and the existing records allow. */
             records: number;
             /** @description Whether its web forward is restored with it, as far as its target is allowed now. */
             has_web_forward: boolean;
@@ -7950,7 +7950,7 @@ export interface components {
             deleted_at: string;
             /**
              * Format: date-time
-             * @description When the domain is removed for good.
+             * @description When the domain is permanently removed.
              * @example 2026-05-12T08:30:00.000Z
              */
             restorable_until: string;
@@ -8304,7 +8304,7 @@ export interface components {
                  */
                 at: string;
             } | null;
-            /** @description Whether `POST /api/payments/resume-subscription` can take the cancellation back. A payer who cancels at PayPal ends the renewal for good. */
+            /** @description Whether `POST /api/payments/resume-subscription` can undo the cancellation. A cancellation at PayPal is final. */
             canResume: boolean;
             /**
              * Format: date-time
@@ -8643,7 +8643,7 @@ export interface components {
         UsernameAvailability: {
             available: boolean;
             /**
-             * @description `taken`: in use or reserved. `invalid`: not a user name. Null: available.
+             * @description `taken`: in use or reserved. `invalid`: not a username. Null: available.
              * @enum {string|null}
              */
             reason: "taken" | "invalid" | null;
@@ -9141,7 +9141,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `username-taken`: User name taken. */
+            /** @description `username-taken`: Username taken. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9305,7 +9305,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether an account can be registered with this user name. */
+            /** @description Whether an account can be registered with this username. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -44,7 +44,7 @@ export const PROBLEMS = {
   'zone-not-active': { status: 409, title: 'The zone is not active' },
   'subscription-exists': { status: 409, title: 'The account already has a subscription' },
   'no-subscription': { status: 409, title: 'The account has no subscription' },
-  'username-taken': { status: 409, title: 'User name taken' },
+  'username-taken': { status: 409, title: 'Username taken' },
   'update-token-exists': { status: 409, title: 'The domain already has an update token' },
   'already-undone': { status: 409, title: 'The change was undone already' },
   'undo-refused': { status: 409, title: 'The change cannot be undone' },
@@ -82,7 +82,7 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 /** The version of the terms: the date of their last change. */
 export const TERMS_VERSION = '2026-11-23'
 
-/** User names. Upper and lower case are the same. */
+/** Usernames. Upper and lower case are the same. */
 export const USERNAME_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{1,30}[A-Za-z0-9]$'
 
 /** The actions that the scope of an API key can allow. Each operation that a key can call names the action that it requires. */

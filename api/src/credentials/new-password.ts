@@ -15,7 +15,7 @@ export interface NewPassword {
 const MESSAGES = {
   common: 'This password is in a list of leaked passwords. Please choose another.',
   'made-of-names':
-    'This password consists mainly of names that others know, such as your user name. Please choose another.',
+    'This password consists mainly of names that others know, such as your username. Please choose another.',
 } as const
 
 /** @throws Refusal `validation-failed` with the reason, in words for the user */

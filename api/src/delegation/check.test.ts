@@ -116,7 +116,7 @@ describe('a server that fails', () => {
     const { check, isDelegatedToUs } = await tree.check()
     expect(check.parent_zone).toBeNull()
     expect(messageOf(check, 'delegated')).toBe(
-      'The zone above example.test was not found. No name server of the root zone answered. Expected an answer. Check again in some minutes.',
+      'The parent zone of example.test was not found. No name server of the root zone answered. Expected an answer. Check again in a few minutes.',
     )
     expect([check.is_right, isDelegatedToUs]).toEqual([false, undefined])
   })

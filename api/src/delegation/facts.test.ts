@@ -89,21 +89,21 @@ it.each<[what: string, Partial<WhatWasFound>, DelegationFactName, FactState, mes
     { parentZone: undefined, ending: 'No name server of net answered.', parents: [] },
     'delegated',
     'unknown',
-    'The zone above example.net was not found. No name server of net answered. Expected an answer. Check again in some minutes.',
+    'The parent zone of example.net was not found. No name server of net answered. Expected an answer. Check again in a few minutes.',
   ],
   [
     'silent parents',
     both(not('no-answer')),
     'delegated',
     'unknown',
-    'No server of net answered for it. Expected at least one answer. Check again in some minutes.',
+    'No server of net answered for it. Expected at least one answer. Check again in a few minutes.',
   ],
   [
     'lame parents',
     both(not('lame')),
     'delegated',
     'unknown',
-    'No server of net answered for it. Expected at least one answer. Check again in some minutes.',
+    'No server of net answered for it. Expected at least one answer. Check again in a few minutes.',
   ],
   ['one dead parent', one(not('no-answer')), 'delegated', 'right', 'net delegates example.net.'],
   [
@@ -269,14 +269,14 @@ it.each<[what: string, Partial<WhatWasFound>, DelegationFactName, FactState, mes
     { ours: [our('authoritative'), our('not-authoritative', { transport: 'tcp' })] },
     'authoritative',
     'wrong',
-    'ns1.example.net 192.0.2.1 (TCP) answered REFUSED. Expected an answer for example.net with authority. The fault is not at your registrar: check again in some minutes, then contact the support.',
+    'ns1.example.net 192.0.2.1 (TCP) answered REFUSED. Expected an answer for example.net with authority. Your registrar did not cause this. Check again in a few minutes. If the error remains, contact support.',
   ],
   [
     'no answer',
     { ours: [our('no-answer', { words: 'did not answer in time' })] },
     'authoritative',
     'wrong',
-    'ns1.example.net 192.0.2.1 (UDP) did not answer in time. Expected an answer for example.net with authority. The fault is not at your registrar: check again in some minutes, then contact the support.',
+    'ns1.example.net 192.0.2.1 (UDP) did not answer in time. Expected an answer for example.net with authority. Your registrar did not cause this. Check again in a few minutes. If the error remains, contact support.',
   ],
   [
     'no IPv6 here',
@@ -290,7 +290,7 @@ it.each<[what: string, Partial<WhatWasFound>, DelegationFactName, FactState, mes
     { ours: [our('no-route')] },
     'authoritative',
     'unknown',
-    'Our name servers cannot be reached from here. Expected an answer for example.net with authority. Check again in some minutes.',
+    'Our name servers cannot be reached from here. Expected an answer for example.net with authority. Check again in a few minutes.',
   ],
   // no-ds
   [
@@ -312,7 +312,7 @@ it.each<[what: string, Partial<WhatWasFound>, DelegationFactName, FactState, mes
     both({ hasDs: undefined }),
     'no-ds',
     'unknown',
-    'No server of net answered whether it has a DS record. Check again in some minutes.',
+    'No server of net answered whether it has a DS record. Check again in a few minutes.',
   ],
   [
     'not delegated',

@@ -35,7 +35,7 @@ function delegatedFact(found: WhatWasFound): DelegationFact {
   const { domain, parentZone, ending, parents } = found
   const expected = hostnames(found.expected)
   if (parentZone === undefined) {
-    const words = `The zone above ${domain} was not found. ${ending ?? ''} Expected an answer. Check again in some minutes.`
+    const words = `The parent zone of ${domain} was not found. ${ending ?? ''} Expected an answer. Check again in a few minutes.`
     return fact('delegated', 'unknown', words, { expected })
   }
   const zone = shownZone(parentZone)
@@ -44,7 +44,7 @@ function delegatedFact(found: WhatWasFound): DelegationFact {
   const heard = [...right, ...wrong]
   const names = right.flatMap(({ nameservers }) => nameservers.map(shownName))
   if (heard.length === 0) {
-    const words = `No server of ${zone} answered for it. Expected at least one answer. Check again in some minutes.`
+    const words = `No server of ${zone} answered for it. Expected at least one answer. Check again in a few minutes.`
     return fact('delegated', 'unknown', words, { expected })
   }
   if (wrong.length === 0) {
@@ -96,7 +96,7 @@ function authoritativeFact({ domain, ours }: WhatWasFound): DelegationFact {
   const right = reached.filter(({ outcome }) => outcome === 'authoritative')
   const lists = { expected, found: right.map(at) }
   if (reached.length === 0) {
-    const words = `Our name servers cannot be reached from here. Expected an answer for ${domain} with authority. Check again in some minutes.`
+    const words = `Our name servers cannot be reached from here. Expected an answer for ${domain} with authority. Check again in a few minutes.`
     return fact('authoritative', 'unknown', words, lists)
   }
   const wrong = reached.filter((each) => !right.includes(each))
@@ -105,7 +105,7 @@ function authoritativeFact({ domain, ours }: WhatWasFound): DelegationFact {
     return fact('authoritative', 'right', words, lists)
   }
   const said = listed(wrong.map((each) => `${at(each)} ${each.words}`))
-  const words = `${said}. Expected an answer for ${domain} with authority. The fault is not at your registrar: check again in some minutes, then contact the support.`
+  const words = `${said}. Expected an answer for ${domain} with authority. Your registrar did not cause this. Check again in a few minutes. If the error remains, contact support.`
   return fact('authoritative', 'wrong', words, lists)
 }
 
@@ -124,7 +124,7 @@ function noDsFact(found: WhatWasFound): DelegationFact {
   if (asked.length === 0) {
     const words =
       all.length > 0
-        ? `No server of ${shownZone(found.parentZone ?? '')} answered whether it has a DS record. Check again in some minutes.`
+        ? `No server of ${shownZone(found.parentZone ?? '')} answered whether it has a DS record. Check again in a few minutes.`
         : `It is unknown whether there is a DS record, because no server delegates ${found.domain}. Delegate the domain first.`
     return fact('no-ds', 'unknown', words)
   }

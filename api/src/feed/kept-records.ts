@@ -26,7 +26,7 @@ export const KEPT_RECORDS = `
 
 const isAddress = ({ type }: KeptRecord) => type === 'A' || type === 'AAAA'
 
-/** Takes those records out of what stands that cannot stand there. @returns the others */
+/** Removes the records that conflict with existing ones. @returns the others */
 function consistent(records: readonly KeptRecord[], standing: Standing): KeptRecord[] {
   // Glue stands only below its delegation, which must stay for it.
   const inOrder = records.toSorted((a, b) => Number(isAddress(a)) - Number(isAddress(b)))
@@ -37,7 +37,7 @@ function consistent(records: readonly KeptRecord[], standing: Standing): KeptRec
   })
 }
 
-/** Puts the records into what stands where nothing stands. @returns those that can stand there */
+/** Adds the records whose owner and type are free. @returns those without a conflict */
 function standable(records: readonly KeptRecord[], standing: Standing): KeptRecord[] {
   const put = records.filter(({ owner, type, rdata: values }) => {
     if (standing.find(owner, type) !== undefined) return false

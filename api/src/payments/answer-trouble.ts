@@ -49,8 +49,9 @@ export const refusedRefund = (name: ProviderName) =>
     `Your plan has ended, but ${NAMES[name]} refused the refund. Please contact support.`,
   )
 
-/** What a wish that a job carries out means for its owner. */
-export const DONE_LATER = 'Your wish is stored, and we repeat it until it is done.'
+/** What the owner reads about a request that a job repeats. */
+export const DONE_LATER =
+  'Your request is saved. The service retries until the provider confirms it.'
 
 /** The provider refused what a job repeats nevertheless: what we decided holds here. */
 export const refusedForNow = (name: ProviderName) =>

@@ -1,4 +1,4 @@
-/** The prices that are sold now, and what stands for them at the providers. */
+/** The prices that are sold now, and their ids at the providers. */
 import type { BillingCycle, PaidPlan } from '@homing/openapi/vocabulary'
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'

@@ -59,7 +59,7 @@ const BEHIND_RIGHT =
 const BEHIND_WRONG =
   'The last change has not reached it. That usually takes seconds; resolvers that ask it get the earlier answer until then.'
 const DIFFERENT =
-  'Check again in a moment. If this does not change, tell the operator of this service.'
+  'Check again in a moment. If the state does not change, contact the operator of this service.'
 
 /** The verdict on the answers of a server. */
 export function verdictOf(reply: Answered | NoReply, expected: Expected): Verdict {

@@ -251,7 +251,7 @@ const WRITERS: Readonly<Record<NoticeKind, (facts: NoticeFacts) => Written | und
       : {
           severity: 'info',
           title: 'The change of your email address waits for confirmation',
-          text: `Open the links that we mailed to both addresses before ${moment(change.endsAt)}. Until both are open, the address stays as it is.`,
+          text: `Open the links that we mailed to both addresses before ${moment(change.endsAt)}. Your address does not change until you have opened both links.`,
           action: settings('email', 'View Email Address'),
           at: change.at,
         },

@@ -112,7 +112,7 @@ function requireAllowedHost(url: URL, rules: TargetRules): void {
   if (isOwn) throw targetRefused(`${host} is this service itself. Use another target.`)
   if (!rules.allowsPrivate) requireOutside(host, rules)
   if (rules.isLookalike(host)) {
-    throw targetRefused(`${host} looks like the name of somebody else. Use another target.`)
+    throw targetRefused(`${host} imitates a protected name. Use another target.`)
   }
 }
 
@@ -135,7 +135,7 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   // `host.` is the same host, and must not look like another one to what compares targets.
   url.hostname = url.hostname.replace(/\.$/, '')
   if (url.username !== '' || url.password !== '') {
-    throw targetRefused('target_url contains a user name or password. Remove it.')
+    throw targetRefused('target_url contains a username or password. Remove it.')
   }
   if (REFUSED_PORTS.includes(url.port)) {
     throw targetRefused(`target_url has the port ${url.port}. Use the port of a web server.`)

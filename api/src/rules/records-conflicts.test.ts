@@ -58,15 +58,15 @@ test.each<[RecordPlace['kind'], readonly string[], readonly string[]]>([
 })
 
 test.each<[string, RecordPlace['kind'], readonly string[], readonly string[]]>([
-  ['only below a domain', 'domain', HOME, ['@ CNAME a.example.']],
-  ['only below a domain', 'domain', HOME, ['@ NS a.example.']],
+  ['CNAME records below it', 'domain', HOME, ['@ CNAME a.example.']],
+  ['NS records below it', 'domain', HOME, ['@ NS a.example.']],
   ['where a domain stands', 'domain', ['@', 'x'], ['x CNAME a.example.']],
   ['where a wildcard stands', 'domain', ['@', '*'], ['* CNAME a.example.']],
   ['above the domain x.y.home.test', 'domain', ['@', 'x.y'], ['y CNAME a.example.']],
   ['above the domain x.y.home.test', 'domain', ['@', 'x.y'], ['y NS a.example.']],
   ['above the domain *.y.home.test', 'zone', ['*.y'], ['y NS a.example.']],
-  ['nothing can stand beside', 'domain', HOME, ['www TXT "a"', 'www CNAME a.example.']],
-  ['nothing can stand beside', 'domain', HOME, ['www CNAME a.example.', 'www TXT "a"']],
+  ['cannot have a CNAME', 'domain', HOME, ['www TXT "a"', 'www CNAME a.example.']],
+  ['cannot have other records', 'domain', HOME, ['www CNAME a.example.', 'www TXT "a"']],
   ['would hide', 'domain', HOME, ['lab TXT "a"', 'lab NS a.example.']],
   ['answer for its TXT', 'domain', HOME, ['lab NS a.example.', 'lab TXT "a"']],
   ['would hide the TXT', 'domain', HOME, ['x.y.lab TXT "a"', 'lab NS a.example.']],
@@ -77,12 +77,12 @@ test.each<[string, RecordPlace['kind'], readonly string[], readonly string[]]>([
   ['is delegated', 'domain', HOME, ['lab NS a.example.', 'x.lab A 192.0.2.1']],
   ['Set the address of the domain', 'domain', HOME, ['@ A 192.0.2.1']],
   ['Register x.home.test', 'domain', HOME, ['x AAAA 2001:db8::1']],
-  ['zone of your own', 'domain', HOME, ['7 PTR a.example.']],
+  ['in your own zones', 'domain', HOME, ['7 PTR a.example.']],
   ['has no wildcard', 'domain', HOME, ['* TXT "a"']],
   ['x.home.test has no wildcard', 'domain', ['@', '*', 'x'], ['*.x TXT "a"']],
   ['cannot have NS', 'zone', [], ['* NS a.example.']],
-  ['top of the zone', 'zone', [], ['!@ NS ns1.home.test.', '@ CNAME a.example.']],
-  ['nothing can stand beside', 'zone', [], ['!ns1 A 192.0.2.1', 'ns1 CNAME a.example.']],
+  ['zone apex', 'zone', [], ['!@ NS ns1.home.test.', '@ CNAME a.example.']],
+  ['cannot have a CNAME', 'zone', [], ['!ns1 A 192.0.2.1', 'ns1 CNAME a.example.']],
   ['would hide', 'zone', [], ['!ns1 A 192.0.2.1', 'ns1 NS a.example.']],
 ])('%s: in a %s with the domains %j, the last of %j', (words, ...state) => {
   expect(conflict(...state)).toContain(words)

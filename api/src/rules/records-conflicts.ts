@@ -189,8 +189,8 @@ function atThePlace({ owner, type }: WantedSet, { place }: Standing) {
   if (owner !== place.fqdn || !takesOver(type)) return undefined
   return byOwner(
     place.kind === 'zone'
-      ? `${owner} is the top of the zone, which has SOA and NS records. ${type} records can stand only below it.`
-      : `${owner} is a domain. ${type} records can stand only below a domain.`,
+      ? `${owner} is the zone apex, which has SOA and NS records. Create ${type} records below it.`
+      : `${owner} is a domain. Create ${type} records below it.`,
   )
 }
 
@@ -210,11 +210,11 @@ function besideAlias({ owner, type }: WantedSet, standing: Standing) {
   if (type === 'CNAME' && others.length > 0) {
     const types = others.map((set) => set.type).join(', ')
     return byType(
-      `${owner} has ${types} records, and nothing can stand beside a CNAME record (RFC 1034 §3.6.2).`,
+      `${owner} has ${types} records, so it cannot have a CNAME record (RFC 1034 §3.6.2).`,
     )
   }
   if (others.every((set) => set.type !== 'CNAME')) return undefined
-  return byType(`${owner} has a CNAME record, and nothing can stand beside it (RFC 1034 §3.6.2).`)
+  return byType(`${owner} has a CNAME record, so it cannot have other records (RFC 1034 §3.6.2).`)
 }
 
 function besideDelegation({ owner, type }: WantedSet, standing: Standing) {
@@ -234,7 +234,7 @@ function belowDelegation({ owner, type }: WantedSet, standing: Standing) {
   if (delegation === undefined) return undefined
   if (isAddress(type) && standing.isGlueName(owner)) return undefined
   return byOwner(
-    `${owner} is below ${delegation}, which is delegated to other name servers by its NS records. Only the addresses of these name servers can stand below it.`,
+    `${owner} is below ${delegation}, which is delegated to other name servers by its NS records. Only the addresses of these name servers are possible below it.`,
   )
 }
 
@@ -255,7 +255,7 @@ function aboveRecords({ owner, type }: WantedSet, standing: Standing) {
 
 function pointers({ type }: WantedSet, { place }: Standing) {
   if (type !== 'PTR' || place.kind === 'zone') return undefined
-  return byType('PTR records can stand only in a zone of your own.')
+  return byType('PTR records are possible only in your own zones.')
 }
 
 function wildcards({ owner, type }: WantedSet, standing: Standing) {

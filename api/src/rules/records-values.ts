@@ -116,7 +116,7 @@ function requireLoneNullMx(owner: string, type: number, wires: readonly Buffer[]
   if (n < 0) return
   throw recordNotAllowed(
     `values.${n}`,
-    `The value with the host . says that ${owner} gets no mail, so it stands alone (RFC 7505 §3).`,
+    `The value with the host . means that ${owner} receives no mail, so it must be the only value (RFC 7505 §3).`,
   )
 }
 

@@ -63,7 +63,7 @@ export function lateUpdates(group: UpdatedGroup): UpdateNotice | undefined {
   return {
     severity: 'warning',
     title: `${named(names, count, 'domain')} ${plural(count, 'was', 'were')} not updated as usual`,
-    text: 'No update came for more than five times the usual gap. DNS still answers with the last address. Check the router or the program that updates it.',
+    text: `${plural(count, 'The domain has', 'The domains have')} not been updated for more than five times the usual interval. DNS still answers with the last address. Check the router or the program that sends the updates.`,
     action: actionFor(group),
     at,
   }
@@ -76,7 +76,7 @@ export function oneFamilyUpdates(group: UpdatedGroup): UpdateNotice | undefined 
   return {
     severity: 'warning',
     title: `Only one address of ${named(names, count, 'domain')} is updated`,
-    text: 'For 3 days, update calls had either an IPv4 or an IPv6 address. DNS still answers with both. Let the device send both, or remove the address that is out of date.',
+    text: 'For 3 days, update calls have contained only one address, IPv4 or IPv6. DNS still answers with both. Let the device send both, or remove the address that is out of date.',
     action: actionFor(group),
     at,
   }

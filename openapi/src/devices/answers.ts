@@ -28,7 +28,7 @@ export const UPDATE_ANSWERS: readonly UpdateAnswer[] = [
   {
     codes: ['badauth'],
     status: 401,
-    meaning: 'user name, password or token are wrong',
+    meaning: 'username, password or token are wrong',
     action: 'correct them: correct credentials work at once',
   },
   {

@@ -203,7 +203,7 @@ export const ANY_ROUTER: Device = {
     ],
   },
   notes: [
-    'If the device has no fields for user name and password, use the URL `https://SERVICE/u/TOKEN`.',
+    'If the device has no fields for username and password, use the URL `https://SERVICE/u/TOKEN`.',
     'If the URL contains no address, the service uses the address that the request comes from.',
   ],
 }

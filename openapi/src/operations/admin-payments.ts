@@ -71,7 +71,7 @@ export const adminPayments = {
     query: listQuery({
       sort: ADMIN_SUBSCRIPTION_SORT,
       filter: {
-        q: 'a part of the user name or of the id at the provider',
+        q: 'a part of the username or of the id at the provider',
         id: 'one id or a list of ids',
         user_id: 'the id of an account',
         state: SUBSCRIPTION_STATES.join(', '),

@@ -38,7 +38,7 @@ export const adminUsers = {
     query: listQuery({
       sort: ADMIN_USER_SORT,
       filter: {
-        q: 'a part of the user name, the email address, the given name or the surname',
+        q: 'a part of the username, the email address, the given name or the surname',
         id: 'one id or a list of ids',
         account_type: 'the plan',
         enabled: 'true or false',

@@ -32,7 +32,7 @@ export const auth = {
     url: '/api/register',
     summary: 'Create an account',
     description:
-      'The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link. Until then, it can register the same user name again, for example with another address: the new registration replaces the former one.',
+      'The service mails a link that verifies the address. The response is the same when another account already has the address; the owner of that account gets a mail. A browser gets a cookie with which it can verify the address by opening the link. Until then, it can register the same username again, for example with another address: the new registration replaces the former one.',
     access: 'public',
     body: ref(NewAccount),
     bodyExample: {
@@ -71,7 +71,7 @@ export const auth = {
   checkUsername: {
     method: 'GET',
     url: '/api/usernames/{username}/availability',
-    summary: 'Check whether a user name is available',
+    summary: 'Check whether a username is available',
     description:
       'The name is not reserved: a registration can still be refused with `username-taken`. A network can check 600 names per hour.',
     access: 'public',
@@ -80,7 +80,7 @@ export const auth = {
     }),
     success: {
       status: 200,
-      description: 'Whether an account can be registered with this user name.',
+      description: 'Whether an account can be registered with this username.',
       schema: ref(UsernameAvailability),
       example: { available: false, reason: 'taken' },
     },
@@ -146,7 +146,7 @@ export const auth = {
     url: '/api/verify-reset-token/{token}',
     summary: 'Check a password reset link',
     description:
-      'This call does not use up the link. The response contains the user name and the numbers of other working credentials, so that a page can offer to revoke them.',
+      'This call does not use up the link. The response contains the username and the numbers of other working credentials, so that a page can offer to revoke them.',
     access: 'public',
     params: Type.Object({ token: Type.String({ minLength: 1, maxLength: 256 }) }),
     success: {

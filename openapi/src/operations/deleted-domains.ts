@@ -52,7 +52,7 @@ export const deletedDomains = {
     method: 'POST',
     url: '/api/domains/{id}/restore',
     summary: 'Restore a deleted domain',
-    description: `Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token, records, web forward and the settings of its monitor. Possible for 30 days after the deletion. A record for which your plan has no place, or in whose place something else stands now, is left out: the history shows it as deleted, and you can undo that later. A web forward whose target is not allowed anymore is left out in the same way.
+    description: `Restores the domain with its id, addresses, history, note, tags, pause, wildcard, update token, records, web forward and the settings of its monitor. Possible for 30 days after the deletion. A record that your plan does not allow, or that conflicts with a newer one, is left out: the history shows it as deleted, and you can undo that later. A web forward whose target is no longer allowed is left out in the same way.
 The rules of a registration apply. The call fails with \`name-taken\` or \`name-reserved\` if the name is no longer free, and with \`restore-refused\`, which names the reason, if your plan, the rules for names or the lock of an administrator do not allow the domain.`,
     access: 'caller',
     keyAction: 'create',

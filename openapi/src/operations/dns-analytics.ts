@@ -32,7 +32,7 @@ const period = {
   domain_id: Type.Optional({ ...Id, description: 'One of your domains. Default: all of them.' }),
   dimension: Type.Optional(
     Type.Enum([...QUERY_DIMENSIONS], {
-      description: 'Tells queries apart by this. Only one dimension is possible.',
+      description: 'Groups the queries by this dimension. Only one is possible.',
     }),
   ),
 }

@@ -46,7 +46,7 @@ export const domains = {
     url: '/api/zones/availability',
     summary: 'Check in which zones a label is available',
     description:
-      'The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of user names. With an account, `GET /api/domains/availability` also says why a domain is not available.',
+      'The domains are not reserved: a registration can still be refused. A network can make 600 checks per hour, together with those of usernames. With an account, `GET /api/domains/availability` also says why a domain is not available.',
     access: 'public',
     query: Type.Object({
       label: Type.String({

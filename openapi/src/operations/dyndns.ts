@@ -10,7 +10,7 @@ const text = (description: string, example: string) =>
 const optional = (description: string, example: string) => Type.Optional(text(description, example))
 
 const NAMES =
-  'The domains to update, at most 20, separated by commas. Default: the user name if it is one of your domains, else the only domain that the credentials can update.'
+  'The domains to update, at most 20, separated by commas. Default: the username if it is one of your domains, else the only domain that the credentials can update.'
 const SECRET =
   'An update token or an API key, for devices that cannot send it in another way. Account passwords are not accepted here.'
 const ADDRESS_IN_PATH = 'An IPv4 or IPv6 address.'
@@ -69,7 +69,7 @@ const CODES = `The response has one line for each domain, in the order of the re
 \`good <addresses>\` changed; \`nochg <addresses>\` unchanged; \`nohost\` not one of your domains; \`notfqdn\` not a valid name;
 \`numhost\` more than 20 domains; \`dnserr\` not an address that a domain can have; \`abuse\` the domain or the account is blocked.
 401 \`badauth\`: invalid or missing credentials. 503 \`911\` or \`dnserr\`: nothing was stored for that domain; try again after \`Retry-After\` seconds.
-Send credentials by HTTP Basic: the user name and password of an account, or any user name and an update token or API key as the password. You can also send
+Send credentials by HTTP Basic: the username and password of an account, or any username and an update token or API key as the password. You can also send
 a token or key as Bearer, as \`Authorization: Token\`, or as the parameter \`token\`, \`key\` or \`password\`. Unknown parameters are ignored.`
 const CODES_DUCKDNS = `\`OK\` if all domains have the requested addresses, else \`KO\`. 503 \`KO\`: try again after \`Retry-After\` seconds. Without \`domains\` and
 \`token\`, the parameters and responses are those of /nic/update.`

@@ -251,7 +251,7 @@ export const ownZones = {
     query: listQuery({
       sort: ADMIN_ZONE_SORT,
       filter: {
-        q: 'a part of the zone or of the user name',
+        q: 'a part of the zone or of the username',
         id: 'one id or a list of ids',
         state: OWN_ZONE_STATES.join(', '),
         user_id: 'the id of an account',

@@ -162,7 +162,7 @@ export const passkeys = {
     url: '/api/login/passkey/options',
     summary: 'Start signing in with a passkey',
     description:
-      'Pass the response to `navigator.credentials.get()`. With a `login_token`, the passkey is the second factor. Without one, the passkey replaces the user name and the password, and the authenticator must verify the user.',
+      'Pass the response to `navigator.credentials.get()`. With a `login_token`, the passkey is the second factor. Without one, the passkey replaces the username and the password, and the authenticator must verify the user.',
     access: 'public',
     body: ref(PasskeySignInStart),
     bodyExample: {},

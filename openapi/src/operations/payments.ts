@@ -96,7 +96,7 @@ const cancellation = {
   problems: ['no-subscription', 'conflict', ...trouble],
 } as const
 const CANCELLATION =
-  'The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the wish is stored, and a job repeats it until the provider has done it. A second call changes nothing.'
+  'The plan is kept until `endsAt`, and the subscription can be resumed until then. If the provider does not answer, the call fails with `provider-unavailable`; the request is saved, and a job repeats it until the provider confirms it. A second call changes nothing.'
 
 const toProvider = {
   access: 'session',

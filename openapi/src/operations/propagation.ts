@@ -31,7 +31,7 @@ export const propagation = {
   getPropagation: {
     method: 'GET',
     url: '/api/domains/{id}/propagation',
-    summary: 'Ask every name server for a domain',
+    summary: 'Check the propagation of a domain',
     description: `Asks each address of the zone's name servers for the serial of the zone and for the addresses of the domain, and compares them with what the service publishes. Takes up to five seconds while a server is behind or does not answer.
 The service asks the name servers that the zone's NS records name. It does not ask resolvers, which can keep an earlier answer for the TTL of the domain.
 An account can make 600 checks per hour. Concurrent calls for one domain share a check.`,

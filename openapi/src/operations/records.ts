@@ -40,7 +40,7 @@ const BATCH_LIMIT_BYTES = 1024 * 1024
 const RECORD_LIMIT_BYTES = 256 * 1024
 
 const RULES =
-  'A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS stand only below a domain or below the top of a zone, never where a domain or a wildcard stands. Nothing stands beside a CNAME, and below NS only addresses do. The number of records and their types depend on the plan: `record-limit`, `plan-required`.'
+  'A and AAAA are the addresses of domains and are refused, except for the name servers of a delegation (glue). SOA, DNSSEC and meta types are refused. CNAME and NS are possible only below a domain or a zone apex, never at the name of a domain or wildcard. The owner name of a CNAME cannot have other records, and names below NS can have only addresses. The number of records and their types depend on the plan: `record-limit`, `plan-required`.'
 
 const list = {
   description:

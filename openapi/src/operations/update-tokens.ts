@@ -36,7 +36,7 @@ export const updateTokens = {
     url: URL,
     summary: 'Create the update token of a domain',
     description:
-      'A router sends the token as the password, with any user name. An existing token is replaced only with `replace`, because a router may be using it. A wildcard cannot have an update token: it follows its base domain. The owner gets a mail.',
+      'A router sends the token as the password, with any username. An existing token is replaced only with `replace`, because a router may be using it. A wildcard cannot have an update token: it follows its base domain. The owner gets a mail.',
     access: 'session',
     stepUp: true,
     params,

@@ -17,7 +17,7 @@ import { webForward as example } from './examples.ts'
 const byId = Type.Object({ id: Id })
 
 const RULES =
-  'The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a user name or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.'
+  'The target must not be a special-use address or name, a host of this service, a look-alike of a known name, or a target that an administrator blocked, and it must not contain a username or password: `target-not-allowed`. Domains that are forwarded to each other in a circle are refused in the same way.'
 
 const STEALTH =
   'If the target of a stealth forward cannot be shown in a frame, the forward acts as a redirect and uses no stealth flag; `warning` says so.'

@@ -44,7 +44,7 @@ export const UsernameAvailability = record('UsernameAvailability', {
   reason: Type.Unsafe<'taken' | 'invalid' | null>({
     type: ['string', 'null'],
     enum: ['taken', 'invalid', null],
-    description: '`taken`: in use or reserved. `invalid`: not a user name. Null: available.',
+    description: '`taken`: in use or reserved. `invalid`: not a username. Null: available.',
   }),
 })
 export type UsernameAvailability = Static<typeof UsernameAvailability>
@@ -110,7 +110,7 @@ export type PasswordReset = Static<typeof PasswordReset>
 
 export const ResetSubject = record('ResetSubject', {
   username: Type.String({
-    description: 'The user name of the account whose password the link sets.',
+    description: 'The username of the account whose password the link sets.',
   }),
   working_credentials: ref(WorkingCredentials),
 })

@@ -9,7 +9,7 @@ export const AdminMonitor = record(
     domain_id: Id,
     fqdn: Type.String({ examples: ['home.example.net'] }),
     user_id: Type.String({ description: 'The id of the owner.' }),
-    username: Type.String({ description: 'The user name of the owner.' }),
+    username: Type.String({ description: 'The username of the owner.' }),
     kind: Type.Unsafe<(typeof MONITOR_KINDS)[number] | null>({ enum: [...MONITOR_KINDS, null] }),
     state: Type.Enum([...MONITOR_STATES]),
     state_since: nullable(Time),

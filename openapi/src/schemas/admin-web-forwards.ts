@@ -8,13 +8,13 @@ export const AdminWebForward = record(
   {
     ...webForwardFields,
     user_id: Type.String({ description: 'The id of the owner.' }),
-    username: Type.String({ description: 'The user name of the owner.' }),
+    username: Type.String({ description: 'The username of the owner.' }),
     is_disabled: Type.Boolean(),
     disabled_at: nullable(Time),
     disabled_by: nullable(
       Type.String({
         description:
-          'The user name of the administrator. Null: the forward is not disabled, or that account was deleted.',
+          'The username of the administrator. Null: the forward is not disabled, or that account was deleted.',
       }),
     ),
     blocked_target_id: nullable(

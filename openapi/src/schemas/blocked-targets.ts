@@ -41,7 +41,7 @@ export const BlockedTarget = record(
     blocked_at: Time,
     blocked_by: nullable(
       Type.String({
-        description: 'The user name of the administrator. Null: that account was deleted.',
+        description: 'The username of the administrator. Null: that account was deleted.',
       }),
     ),
   },

@@ -17,7 +17,7 @@ export const RestorableDomain = record(
     }),
     records: Type.Integer({
       description:
-        'The number of its records (RRsets). They are restored with it, as far as your plan and what stands there now allow.',
+        'The number of its records (RRsets). They are restored with it, as far as your plan and the existing records allow.',
     }),
     has_web_forward: Type.Boolean({
       description:
@@ -28,7 +28,7 @@ export const RestorableDomain = record(
     }),
     created_at: Time,
     deleted_at: Time,
-    restorable_until: { ...Time, description: 'When the domain is removed for good.' },
+    restorable_until: { ...Time, description: 'When the domain is permanently removed.' },
   },
   'A deleted domain that can be restored.',
 )

@@ -10,7 +10,7 @@ export const LockedName = record(
     locked_by: nullable(
       Type.String({
         description:
-          'The user name of the administrator who set the lock. Null: that account was deleted.',
+          'The username of the administrator who set the lock. Null: that account was deleted.',
       }),
     ),
     user_id: nullable(
@@ -19,7 +19,7 @@ export const LockedName = record(
           'The id of the account that last had the name. Null: that account was deleted.',
       }),
     ),
-    username: nullable(Type.String({ description: 'The user name of that account.' })),
+    username: nullable(Type.String({ description: 'The username of that account.' })),
     domain_id: nullable(
       Type.String({
         description: 'The id of the domain with this name. Null: the domain does not exist.',

@@ -67,5 +67,5 @@ export const DOMAIN_FIELDS = {
   created_at: Time,
   created_cc: nullable(Type.String({ description: 'The country of the creator (ISO 3166-1).' })),
   user_id: Id,
-  username: Type.String({ description: 'The user name of the owner.' }),
+  username: Type.String({ description: 'The username of the owner.' }),
 }

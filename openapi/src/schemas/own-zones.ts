@@ -56,7 +56,7 @@ export const ParentServerAnswer = record(
     has_ds: Type.Boolean(),
     message: Type.String({ description: 'What the server said, for people.' }),
   },
-  'What a server of the parent zone said.',
+  'The response of a parent name server.',
 )
 export type ParentServerAnswer = Static<typeof ParentServerAnswer>
 
@@ -64,7 +64,7 @@ export const DelegationCheck = record(
   'DelegationCheck',
   {
     is_right: Type.Boolean({ description: 'Whether every fact is right or incomplete.' }),
-    parent_zone: nullable(Type.String({ description: 'The zone above. Null: it was not found.' })),
+    parent_zone: nullable(Type.String({ description: 'The parent zone. Null: it was not found.' })),
     facts: Type.Array(ref(DelegationFact)),
     parent_servers: Type.Array(ref(ParentServerAnswer)),
     checked_at: Time,

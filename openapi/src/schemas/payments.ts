@@ -141,7 +141,7 @@ export const Subscription = record(
     }),
     canResume: Type.Boolean({
       description:
-        'Whether `POST /api/payments/resume-subscription` can take the cancellation back. A payer who cancels at PayPal ends the renewal for good.',
+        'Whether `POST /api/payments/resume-subscription` can undo the cancellation. A cancellation at PayPal is final.',
     }),
     refundableUntil: nullable({
       ...Time,

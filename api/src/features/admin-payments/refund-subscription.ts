@@ -96,7 +96,7 @@ export async function refundLatest(
   id: string,
   { reason: given, ends_plan = true }: AdminRefund,
 ): Promise<AdminSubscription> {
-  const note = parseReason(given, 'Write why the payment is refunded.')
+  const note = parseReason(given, 'Enter a reason for the refund.')
   const subscription = await findSubscription(services.knex, id)
   const begin = performance.now()
   const read = await readNow(services, subscription)

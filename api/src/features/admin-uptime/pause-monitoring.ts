@@ -52,7 +52,7 @@ export async function monitoringStatus(knex: Knex): Promise<MonitoringStatus> {
 
 /** The reason, on one line; null to resume. @throws Refusal `validation-failed` */
 const reasonOf = ({ is_paused, reason }: MonitoringPause): string | null =>
-  is_paused ? parseReason(reason, 'Write why monitoring is paused: owners read it.') : null
+  is_paused ? parseReason(reason, 'Enter a reason. It is shown to the owners.') : null
 
 /** Pauses or resumes all monitors. A second pause only replaces the reason. @throws Refusal `validation-failed` */
 export async function pauseMonitoring(knex: Knex, pause: MonitoringPause): Promise<void> {

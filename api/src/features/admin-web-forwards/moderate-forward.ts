@@ -14,7 +14,7 @@ import { type AdminForwardRow, findAnyForward } from './forward-list.ts'
 /** The reason for the owner; undefined to enable. @throws Refusal `validation-failed` */
 const reasonOf = ({ is_disabled, reason }: WebForwardModeration): string | undefined =>
   is_disabled
-    ? parseReason(reason, 'Write why the forward is disabled: its owner reads it.')
+    ? parseReason(reason, 'Enter a reason. It is shown to the owner of the forward.')
     : undefined
 
 /**

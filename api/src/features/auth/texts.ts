@@ -1,7 +1,7 @@
 /** The texts that users read when they sign up and sign in. */
 export const TEXTS = {
   registered: 'Please check your email to verify your account.',
-  usernameTaken: 'This user name is already in use. Please choose another.',
+  usernameTaken: 'This username is already in use. Please choose another.',
   captchaMissing: 'Please complete the CAPTCHA',
   manyAccounts: 'Too many accounts were created from this network today. Please try again later.',
   termsRefused: 'Please accept the terms to create an account.',

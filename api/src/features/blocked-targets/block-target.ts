@@ -23,10 +23,7 @@ export async function blockTarget(
   actor: Actor & { readonly id: string },
 ): Promise<BlockedTargetShown> {
   const place = parseBlockedPlace(target, scope)
-  const reason = parseReason(
-    given,
-    'Write why the target is blocked: the owners of its forwards read it.',
-  )
+  const reason = parseReason(given, 'Enter a reason. It is shown to the owners of the forwards.')
   const id = await knex.transaction(async (trx) => {
     await lockBlockedTargets(trx)
     const former = await BlockedTarget.query(trx).findOne({ ...place })

@@ -101,7 +101,7 @@ interface ObstacleRow {
 /** Why the name is not free, the first reason first; undefined when it is free. */
 function obstacleOf(row: ObstacleRow, fqdn: string, userId: string): Refusal | undefined {
   if (!row.is_zone_open) {
-    const message = `The zone of ${fqdn} is not available anymore. Choose another zone.`
+    const message = `The zone of ${fqdn} is no longer available. Choose another zone.`
     return new Refusal('name-not-allowed', message, { faults: [{ field: 'fqdn', message }] })
   }
   if (row.holder === userId) return taken(`${fqdn} is already one of your domains.`)

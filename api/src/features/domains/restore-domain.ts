@@ -95,7 +95,7 @@ async function requireFreeWildcard(trx: Knex.Transaction, { id, zone_id, fqdn }:
     [zone_id, wildcard.fqdn],
   )
   if (record === undefined && !(await wouldRevive(trx, fqdn))) return
-  const message = `${fqdn} cannot be restored: its wildcard ${wildcard.fqdn} is not allowed anymore. Please contact support.`
+  const message = `${fqdn} cannot be restored: its wildcard ${wildcard.fqdn} is no longer allowed. Please contact support.`
   throw new Refusal('restore-refused', message)
 }
 

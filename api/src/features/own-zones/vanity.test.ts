@@ -80,7 +80,7 @@ test('a delegation that proves nothing is not called wrong', async () => {
   expect(await verify()).toMatchObject({
     status: 'pending',
     message:
-      'Verification failed. The name servers are right, but you have not proved yet that the domain is yours.',
+      'Verification failed. The name servers are correct, but you have not proved that you own the domain.',
     zone: { state: 'pending', last_check: { is_right: true } },
   })
 })

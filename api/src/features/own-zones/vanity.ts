@@ -133,7 +133,7 @@ const WORDS = {
   verified: 'Verification successful! Your vanity nameservers are now active.',
   pending: 'Verification failed. Please check your glue records.',
   unproved:
-    'Verification failed. The name servers are right, but you have not proved yet that the domain is yours.',
+    'Verification failed. The name servers are correct, but you have not proved that you own the domain.',
 } as const
 
 /**

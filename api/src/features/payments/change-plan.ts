@@ -147,14 +147,14 @@ async function changeAtProvider(services: Services, change: Change): Promise<str
       await readAfter(services, change)
       return confirmUrl
     },
-    () => 'Look at your subscription in a minute, before you try again.',
+    () => 'Check your subscription in a minute before you try again.',
   )
 }
 
 function messageOf({ row, to, kind, when }: Change, confirmUrl: string | null): string {
   if (confirmUrl !== null)
     return kind === 'unchanged'
-      ? 'Confirm at the payment provider that your plan stays. The planned change is forgotten then.'
+      ? 'Confirm at the payment provider that you keep your plan. This cancels the scheduled change.'
       : 'Confirm the change at the payment provider. Your plan changes then.'
   if (kind === 'unchanged') return `Your plan stays ${planName(to)}.`
   return when === 'now' ? changedNow(to, kind) : changedThen(to, row.period_end ?? row.paid_until)

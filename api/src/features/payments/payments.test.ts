@@ -204,7 +204,7 @@ describe('a subscription', () => {
     t.server.faults.down = true
     const reply = await t.call(ada, 'POST', `${payments}/cancel-subscription`)
     expect(reply.json()).toMatchObject({ status: 502, code: 'provider-unavailable' })
-    expect(reply.json<Problem>().detail).toContain('Your wish is stored')
+    expect(reply.json<Problem>().detail).toContain('Your request is saved')
     t.server.faults.clear()
     t.server.advance(90_000)
     await t.settle()

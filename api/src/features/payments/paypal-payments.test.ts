@@ -177,7 +177,7 @@ test('a smaller plan is approved as a revision and begins with the next period',
   const preview = await ask(ada, 'GET', 'change-plan/preview?plan=elite&billing=monthly')
   expect(preview.json()).toMatchObject({ kind: 'unchanged', needsApproval: true })
   expect((await ask(ada, 'POST', 'change-plan', stay)).json()).toMatchObject({
-    message: expect.stringContaining('Confirm at the payment provider that your plan stays.'),
+    message: expect.stringContaining('Confirm at the payment provider that you keep your plan.'),
     checkoutUrl: expect.stringContaining('/webapps/billing/subscriptions/update'),
   })
   await ask(ada, 'POST', 'change-plan', { plan: 'pro', billing: 'monthly' })

@@ -24,7 +24,7 @@ const CONTINUES_UNPAID =
 
 const GONE = new Refusal(
   'conflict',
-  'The payment provider has ended the renewal for good, so it cannot be resumed. You can choose a plan again when this one ends.',
+  'Your subscription was cancelled at the payment provider and cannot be resumed. You can choose a plan again when this one ends.',
 )
 
 const ENDED = new Refusal(

@@ -30,7 +30,7 @@ import { countSize, refuseBeyondSize, requireSizeAllowance } from './record-size
 export interface RecordChangeSet {
   readonly reach: Reach
   readonly key: PlaceKey
-  /** Called once the account is locked, when what the lines are can depend on what stands. */
+  /** Called after the account is locked, so that the lines can depend on existing records. */
   readonly lines:
     | readonly RecordLine[]
     | ((held: HeldRecords, place: FoundPlace) => readonly RecordLine[])

@@ -24,8 +24,8 @@ test('the top of a zone has records beside those of the service, which cannot ch
   expect((await tableState(w.world.knex, zone.zoneId))[zone.fqdn]).toEqual(held[zone.fqdn])
   for (const [type, owner, value, words] of [
     ['NS', '@', 'ns.example.com', 'The service makes'],
-    ['CNAME', '@', 'a.example.com', 'top of the zone'],
-    ['CNAME', 'ns1', 'a.example.com', 'nothing can stand beside'],
+    ['CNAME', '@', 'a.example.com', 'zone apex'],
+    ['CNAME', 'ns1', 'a.example.com', 'cannot have a CNAME'],
     ['A', 'ns1', '203.0.113.9', 'The service makes'],
     ['A', 'www', '203.0.113.9', 'Register'],
   ]) {

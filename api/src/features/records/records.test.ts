@@ -111,7 +111,7 @@ test.each([
   ['CNAME', 'sub', 'is a domain'],
   ['A', '@', 'Set the address of the domain'],
   ['AAAA', 'x', 'Register'],
-  ['PTR', 'x', 'zone of your own'],
+  ['PTR', 'x', 'in your own zones'],
   ['TXT', '*', 'no wildcard'],
 ])('%s at %s is refused: %s', async (type, owner, words) => {
   const home = await w.domain(w.ada, 'conflict')

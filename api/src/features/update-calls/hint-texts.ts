@@ -3,7 +3,7 @@ import type { UpdateHint } from '@homing/openapi'
 /** The texts for the owner of a domain about a call: what is wrong, and what to do. */
 export const HINT_TEXTS: Readonly<Record<UpdateHint, string>> = {
   'account-password-in-url':
-    'The URL contained the password of your account. URLs end up in logs, so the service did not try the password. Put the update token of this domain into the URL, or use the fields for user name and password.',
+    'The URL contained the password of your account. URLs end up in logs, so the service did not try the password. Put the update token of this domain into the URL, or use the fields for username and password.',
   'account-password-refused':
     'The device sends the password of your account. The password is correct, but update URLs do not accept it because your account has a second factor. Create the update token of this domain, or an API key, and enter it in the device instead of the password.',
   'key-expired':

@@ -78,7 +78,7 @@ async function requireAllowedRedirects(services: Services, urls: readonly URL[])
   const lookalike = urls.map(hostOf).find(isLookalike)
   if (lookalike !== undefined) {
     throw targetRefused(
-      `The target redirects to ${lookalike}, which looks like the name of somebody else. Use another target.`,
+      `The target redirects to ${lookalike}, which imitates a protected name. Use another target.`,
     )
   }
   if (await isBlocked(services.knex, urls)) {

@@ -36,7 +36,7 @@ test('a redirect to a look-alike is refused like the look-alike', async () => {
     status: 422,
     code: 'target-not-allowed',
     detail:
-      'The target redirects to paypa1.example.com, which looks like the name of somebody else. Use another target.',
+      'The target redirects to paypa1.example.com, which imitates a protected name. Use another target.',
   })
 })
 

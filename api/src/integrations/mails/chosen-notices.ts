@@ -85,8 +85,8 @@ export function addressesChangedMail(
     to: mail.to,
     subject:
       domains.length === 1 && first !== undefined
-        ? `${first.fqdn} has another address`
-        : `${domains.length} domains have other addresses`,
+        ? `The address of ${first.fqdn} changed`
+        : `The addresses of ${domains.length} domains changed`,
     greeting: `Hello ${mail.username},`,
     paragraphs: [
       plural(

@@ -10,7 +10,7 @@ type Event = OwnZoneNotice['event']
 type NoticeOf<E extends Event> = Extract<OwnZoneNotice, { readonly event: E }>
 
 const REPAIR =
-  'Put this right at your registrar. The service checks again every day, and you can check at any time.'
+  'Correct the delegation at your registrar. The service checks again every day, and you can check at any time.'
 
 /** What happens to a zone that the plan does not include. */
 const NOTHING_DELETED =
@@ -21,8 +21,8 @@ const WORDS: { readonly [E in Event]: (notice: NoticeOf<E>) => Words } = {
     subject: isVanity ? `Your vanity name servers work` : `Your zone ${zone} works`,
     paragraphs: [
       isVanity
-        ? `Your vanity name servers ns1.${zone} and ns2.${zone} are active: the parent zone delegates ${zone} to them, and the delegation is right.`
-        : `The parent zone delegates ${zone} to this service, and the delegation is right.`,
+        ? `Your vanity name servers ns1.${zone} and ns2.${zone} are active: the parent zone delegates ${zone} to them, and the delegation is correct.`
+        : `The parent zone delegates ${zone} to this service, and the delegation is correct.`,
       ...linesOf(incomplete, (finding) => finding),
       `DNS serves your records of ${zone}. The service checks the delegation once a day.`,
     ],
@@ -30,7 +30,7 @@ const WORDS: { readonly [E in Event]: (notice: NoticeOf<E>) => Words } = {
   broken: ({ zone, findings }) => ({
     subject: `The delegation of ${zone} is broken`,
     paragraphs: [
-      `The last two daily checks found that the delegation of ${zone} is not right anymore. Names in the zone can be unreachable.`,
+      `The last two daily checks found that the delegation of ${zone} is no longer correct. Names in the zone can be unreachable.`,
       ...linesOf(findings, (finding) => finding),
       REPAIR,
     ],
@@ -38,8 +38,8 @@ const WORDS: { readonly [E in Event]: (notice: NoticeOf<E>) => Words } = {
   lost: ({ zone }) => ({
     subject: `Another account proved that it owns ${zone}`,
     paragraphs: [
-      `Another account of this service proved that it owns ${zone}, with a record that only the owner of the domain can create. DNS does not serve your records and domains in it anymore.`,
-      `They are kept for ${ENDED_KEPT_DAYS} days. If you still own ${zone}, claim the domain again in that time and prove it with one of the records that the service shows you: your records and domains come back.`,
+      `Another account of this service proved that it owns ${zone}, with a record that only the owner of the domain can create. DNS no longer serves your records and domains in it.`,
+      `They are kept for ${ENDED_KEPT_DAYS} days. If you still own ${zone}, claim the domain again in that time and prove it with one of the records that the service shows you. Your records and domains are then restored.`,
     ],
   }),
   'withheld-soon': ({ zone, at }) => ({
@@ -50,9 +50,9 @@ const WORDS: { readonly [E in Event]: (notice: NoticeOf<E>) => Words } = {
     ],
   }),
   withheld: ({ zone }) => ({
-    subject: `${zone} is not served anymore`,
+    subject: `${zone} is no longer served`,
     paragraphs: [
-      `Your plan does not include own zones, so DNS does not serve ${zone} anymore.`,
+      `Your plan does not include own zones, so DNS no longer serves ${zone}.`,
       NOTHING_DELETED,
     ],
   }),

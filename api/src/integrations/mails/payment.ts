@@ -64,14 +64,14 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
     subject: () => 'Your payment failed',
     paragraphs: (facts) => [
       `We could not charge ${facts.amount} for ${facts.plan} to ${method(facts)}.`,
-      `Your plan stays as it is ${until(facts)}. Please update your payment method, so that it does not end.`,
+      `You keep your plan ${until(facts)}. Please update your payment method, so that it does not end.`,
     ],
     link: PAY,
   },
   'grace-half': {
     subject: ({ endsOn }) => `Your plan ends on ${endsOn ?? 'soon'}`,
     paragraphs: (facts) => [
-      `The payment of ${facts.amount} for ${facts.plan} is still missing. Your plan stays as it is ${until(facts)}.`,
+      `The payment of ${facts.amount} for ${facts.plan} is still missing. You keep your plan ${until(facts)}.`,
       KEPT,
     ],
     link: PAY,
@@ -104,7 +104,7 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
   cancelled: {
     subject: () => 'Your subscription is cancelled',
     paragraphs: (facts) => [
-      `Your subscription of ${facts.plan} is cancelled and does not renew. You keep it ${until(facts)}${facts.canResume ? ', and you can resume it until then' : ''}.`,
+      `Your subscription (${facts.plan}) is cancelled and does not renew. You keep it ${until(facts)}${facts.canResume ? ', and you can resume it until then' : ''}.`,
       KEPT,
     ],
     link: VIEW,
@@ -112,7 +112,7 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
   ended: {
     subject: () => 'Your plan has ended',
     paragraphs: (facts) => [
-      [`Your subscription of ${facts.plan} has ended.`, END_REASONS[facts.endReason ?? '']]
+      [`Your subscription (${facts.plan}) has ended.`, END_REASONS[facts.endReason ?? '']]
         .filter((part) => part !== undefined)
         .join(' '),
       KEPT,
@@ -130,7 +130,7 @@ const WORDINGS: Readonly<Record<PaymentMailEvent, Wording>> = {
   'surplus-refunded': {
     subject: () => 'A second subscription was cancelled and refunded',
     paragraphs: (facts) => [
-      `Your account was paid twice: an account has one subscription. We cancelled the second one, ${facts.plan}, and refunded ${facts.amount}. It can take some days until your bank or PayPal shows it.`,
+      `You paid for two subscriptions, and an account can have only one. We cancelled the second one, ${facts.plan}, and refunded ${facts.amount}. It can take some days until your bank or PayPal shows it.`,
       'Your first subscription continues.',
     ],
     link: VIEW,

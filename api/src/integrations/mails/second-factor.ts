@@ -55,7 +55,7 @@ export function secondFactorMail(
     greeting: `Hello ${mail.username},`,
     paragraphs: [
       happened(mailTime(mail.at), mail.left),
-      'If neither you nor somebody on your behalf did this, set a new password at once:',
+      'If you did not request this, set a new password at once:',
     ],
     link: { label: 'Set a new password', url: mail.url },
     footer: 'You get this mail because the sign-in methods of your account changed.',

@@ -25,7 +25,7 @@ export function readTarget(text: string, profile: Profile, ownNames: readonly st
     throw new OutgoingFailure('scheme-not-allowed', `The URL must begin with ${schemes}.`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutgoingFailure('invalid-url', 'The URL must not contain a user name or password.')
+    throw new OutgoingFailure('invalid-url', 'The URL must not contain a username or password.')
   }
   requirePort(portOf(url), profile)
   if (ownNames.some((own) => plainName(own) === plainName(url.hostname))) {

@@ -61,7 +61,7 @@ export function postponed(held: HeldCheck, at: number, delayMs: number): Judgeme
 
 const beganAt = (held: HeldCheck, { ageMs }: CheckResult) => Math.floor(held.now_ms - ageMs)
 
-/** What can be said of a result with what was found since its check began. */
+/** The result, corrected by what was found since its check began. */
 export function believed(held: HeldCheck, result: CheckResult): CheckResult {
   // The monitor has a kind by now.
   if (result.found === null && held.kind !== null) return { ...result, outcome: null }
