@@ -22,19 +22,21 @@ interface Calls {
 
 /** The walk from the root servers takes up to five seconds. */
 const ASKING = 'Asking the servers of the parent zone…'
-const WAITING = 'Waiting for the delegation. Ctrl-C stops the command, and not the service…'
+const WAITING = 'Waiting for the delegation. Press Ctrl-C to stop; the service keeps checking…'
 
 /** A command that verifies a delegation, once or until it is right. */
 export abstract class VerifyCommand extends AccountCommand {
   static override baseFlags = {
     ...AccountCommand.baseFlags,
-    wait: Flags.boolean({ description: 'go on until the delegation is right, or Ctrl-C' }),
+    wait: Flags.boolean({
+      description: 'repeat the check until the delegation is correct; Ctrl-C stops',
+    }),
     timeout: Flags.string({
       description: 'with --wait, how long to wait, such as 30m, 2h or 1d',
       helpValue: 'LENGTH',
       dependsOn: ['wait'],
     }),
-    verbose: Flags.boolean({ description: 'show what each server of the parent zone said' }),
+    verbose: Flags.boolean({ description: 'show the response of each parent name server' }),
   }
 
   /** The zone after a check; with `--wait`, after the last of them. @throws CommandFailure */

@@ -81,7 +81,9 @@ describe('register at a terminal', needs('script'), () => {
 
   test('leads to the page if a browser must show the CAPTCHA', async () => {
     const { shown } = await register('turnstile', [])
-    expect(shown).toContain(`it needs the page.\n${t.server.url}/register\n`)
+    expect(shown).toContain(
+      `This service requires a browser for registration.\n${t.server.url}/register\n`,
+    )
   })
 })
 

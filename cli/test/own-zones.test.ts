@@ -65,7 +65,7 @@ describe('zones', () => {
     const ended = await t.run(replies, 'zones', 'verify', 'example.com')
     expect(ended).toMatchObject({ exitCode: 1 })
     expect(ended.stderr).toContain(
-      'You have proved that example.com is yours, but its delegation is not right.',
+      'You have proved that you own example.com, but its delegation is not correct.',
     )
   })
 
@@ -75,7 +75,7 @@ describe('zones', () => {
     const ended = await t.run(replies, 'zones', 'verify', 'example.com')
     expect(ended).toMatchObject({ exitCode: 1 })
     expect(ended.stderr).toContain(
-      'The name servers of example.com are right, but you have not proved yet that the domain is yours.',
+      'The name servers of example.com are correct, but you have not proved that you own the domain.',
     )
   })
 

@@ -32,7 +32,7 @@ export default class Register extends PageCommand {
     const api = await apiAt(server, { trace: this.trace })
     const captcha = await captchaHere(api)
     if (captcha === undefined) {
-      this.note('Registration at the terminal is not possible: it needs the page.')
+      this.note('This service requires a browser for registration.')
       return false
     }
     if (!(await askYesNo('Register here? Otherwise, your browser opens.'))) return false

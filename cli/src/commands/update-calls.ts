@@ -6,8 +6,7 @@ import { listed } from '../lib/output.ts'
 import { UPDATE_CALL_FIELDS, updateCallListing } from '../lib/update-calls.ts'
 
 export default class UpdateCalls extends AccountCommand {
-  static override summary =
-    'List what update clients sent for a domain, and what they were answered.'
+  static override summary = 'List the update calls for a domain and the responses.'
   static override description =
     'The newest call is first; equal calls in a row are one line. In a pipe, each line has time, number of calls, address, client, path, parameters, response and hint, separated by tabs.'
   static override examples = [

@@ -43,7 +43,10 @@ export default class Whoami extends AccountCommand {
         ['signed in by', `${CREDENTIALS[shown.credential]} from ${shown.source}`],
       ]),
     )
-    if (shown.credential === 'key') this.note('An API key does not reveal its account.')
+    if (shown.credential === 'key')
+      this.note(
+        'The account of an API key is not shown. To see your account, sign in with your password.',
+      )
     return shown
   }
 }

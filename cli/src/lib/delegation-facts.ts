@@ -34,7 +34,7 @@ export const parentListing: Listing<ParentServer> = {
     { title: 'PARENT SERVER', of: ({ server, address }) => [server, address] },
     { title: 'BY', of: ({ transport }) => transport ?? '–', dropFirst: 1 },
     {
-      title: 'SAID',
+      title: 'RESPONSE',
       of: ({ message, glue, has_ds }) =>
         [
           message,

@@ -3,7 +3,7 @@ export const EXIT = {
   ok: 0,
   /** Failed for another reason than those below; also when the user answers no. */
   failed: 1,
-  /** The plan or a rate limit is used up. */
+  /** A plan limit or rate limit was reached. */
   limit: 3,
   /** Not signed in, or not allowed. */
   auth: 4,
@@ -28,7 +28,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done'],
   [EXIT.failed, 'failed, or you answered no'],
-  [EXIT.limit, 'the plan or a rate limit is used up'],
+  [EXIT.limit, 'a plan limit or rate limit was reached'],
   [EXIT.auth, 'not signed in, or not allowed'],
   [EXIT.notFound, 'not found'],
   [EXIT.conflict, 'already taken, or changed by somebody in the meantime'],
@@ -36,7 +36,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.refused, 'refused by a rule'],
   [EXIT.usage, 'invalid command line'],
   [EXIT.interrupted, 'stopped with Ctrl-C'],
-  [EXIT.closedPipe, 'the reader of its output has closed the pipe'],
+  [EXIT.closedPipe, 'the output pipe was closed'],
 ]
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {

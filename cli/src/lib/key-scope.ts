@@ -27,7 +27,7 @@ export const scopeFlags = {
     ...several,
   })(),
   type: Flags.option({
-    description: 'a record type that it may set or remove; no others then',
+    description: 'limit it to records of this type; can be repeated',
     options: SCOPE_RECORD_TYPES,
     ...several,
   })(),

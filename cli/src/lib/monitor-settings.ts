@@ -63,7 +63,7 @@ export const monitorFlags = {
     max: MONITOR_LIMITS.recoveries,
   }),
   heartbeat: Flags.option({
-    description: 'what a heartbeat is: a call of the URL, or a dynamic update',
+    description: 'the heartbeat source: a call of the heartbeat URL, or a dynamic update',
     options: HEARTBEAT_SOURCES,
   })(),
   every: Flags.integer({

@@ -40,9 +40,9 @@ export function unverifiedSentence({ state, zone, last_check }: OwnZone): string
   const sentences = {
     pending:
       last_check?.is_right === true
-        ? `The name servers of ${zone} are right, but you have not proved yet that the domain is yours.`
+        ? `The name servers of ${zone} are correct, but you have not proved that you own the domain.`
         : `${zone} is not verified yet.`,
-    active: `You have proved that ${zone} is yours, but its delegation is not right.`,
+    active: `You have proved that you own ${zone}, but its delegation is not correct.`,
     withheld: `${zone} is withheld: your plan does not include own zones.`,
     lost: `Another account has proved that it owns ${zone}.`,
     expired: `Your claim of ${zone} has expired. Claim it again: homing zones add ${zone}`,

@@ -28,7 +28,7 @@ export const periodFlags = {
     options: RESOLUTIONS,
   })(),
   by: Flags.option({
-    description: 'tell the queries apart by this',
+    description: 'group the queries by this dimension',
     options: QUERY_DIMENSIONS,
   })(),
 }

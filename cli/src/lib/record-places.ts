@@ -27,10 +27,10 @@ export const placeArgument = Args.string({
 
 export const placeFlags = {
   domain: Flags.boolean({
-    description: 'it is the domain, where an own zone has the same name',
+    description: 'use the domain if an own zone has the same name',
     exclusive: ['zone'],
   }),
-  zone: Flags.boolean({ description: 'it is the own zone' }),
+  zone: Flags.boolean({ description: 'use the own zone if a domain has the same name' }),
 }
 
 interface PlaceFlags {

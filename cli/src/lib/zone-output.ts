@@ -6,7 +6,7 @@ import { glueListing, type OwnZone, taskListing } from './own-zones.ts'
 interface Shown {
   /** What is said about the zone first. */
   readonly about: readonly Fact[]
-  /** Also what each server of the parent zone said. */
+  /** Also the response of each parent name server. */
   readonly isVerbose: boolean
 }
 

@@ -16,11 +16,11 @@ import { lengthMs } from '../../lib/times.ts'
 
 /** A check takes up to five seconds while a server is behind. */
 const ASKING = 'Asking every name server…'
-const WAITING = 'Waiting for the name servers. Ctrl-C stops the command…'
+const WAITING = 'Waiting for the name servers. Press Ctrl-C to stop…'
 
 export default class DomainsPropagation extends AccountCommand {
-  static override summary = 'Ask every name server of a domain what it answers.'
-  static override description = `The service asks each name server of the zone for the serial and for the addresses of the domain. The command exits with ${EXIT.failed} if one has not followed the last change. In a pipe, each line has name server, address, state, serial, addresses, milliseconds and message, separated by tabs. An account can make 600 checks per hour. To query one server or your resolvers, without an account, use homing resolve.`
+  static override summary = 'Check the propagation of a domain at every name server.'
+  static override description = `The service asks each name server of the zone for the serial and for the addresses of the domain. The command exits with ${EXIT.failed} if one does not have the last change. In a pipe, each line has name server, address, state, serial, addresses, milliseconds and message, separated by tabs. An account can make 600 checks per hour. To query one server or your resolvers, without an account, use homing resolve.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',
     '<%= config.bin %> <%= command.id %> home --wait --timeout 2m',
@@ -31,7 +31,9 @@ export default class DomainsPropagation extends AccountCommand {
     name: Args.string({ description: 'your domain, in full or its first label', required: true }),
   }
   static override flags = {
-    wait: Flags.boolean({ description: 'go on until every name server is current, or Ctrl-C' }),
+    wait: Flags.boolean({
+      description: 'repeat the check until every name server is current; Ctrl-C stops',
+    }),
     timeout: Flags.string({
       description: 'with --wait, how long to wait, such as 5m or 1h',
       helpValue: 'LENGTH',

@@ -45,7 +45,7 @@ interface Changed {
   readonly preview: Preview | null
 }
 
-const WAITING = 'Waiting for the payment. Ctrl-C stops the command, and not the payment…'
+const WAITING = 'Waiting for the payment. Press Ctrl-C to stop; the payment continues…'
 
 export default class PlanChange extends AccountCommand {
   static override summary = 'Buy a plan, or change it.'

@@ -20,7 +20,7 @@ const several = { multiple: true, multipleNonGreedy: true, helpValue: 'VALUE' } 
 export default class RecordsUpdate extends AccountCommand {
   static override summary = 'Change the values or the TTL of a record.'
   static override description =
-    'Owner and type of a record cannot change. --value replaces all values; --add and --remove leave the others as they are, also if somebody else changes them at the same time.'
+    'Owner and type of a record cannot change. --value replaces all values; --add and --remove keep the other values, also when another person changes them at the same time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net MX @ --value "10 mail.example.com"',
     '<%= config.bin %> <%= command.id %> home TXT @ --add "v=spf1 -all" --remove "v=spf1 ~all"',

@@ -8,7 +8,7 @@ import { LIVE_FIELDS, liveLine, liveQueries, type LiveQuery } from '../../lib/li
 export default class StatsLive extends AccountCommand {
   static override summary = 'Show DNS queries for your domains while they arrive.'
   static override description =
-    'Until Ctrl-C, or until --limit queries. The network of the resolver is cut to /24 or /48. When more queries arrive than are sent, only a sample is shown, and each line says for how many it stands. In a pipe, each line has time, name, type, response code, transport, network and sample, separated by tabs. With --json, each query is a JSON object on a line of its own. API keys cannot follow queries: sign in first. Not every plan has DNS analytics.'
+    'Until Ctrl-C, or until --limit queries. The network of the resolver is cut to /24 or /48. When more queries arrive than are sent, only a sample is shown, and each line shows how many queries it represents. In a pipe, each line has time, name, type, response code, transport, network and sample, separated by tabs. With --json, each query is a JSON object on a line of its own. API keys cannot follow queries: sign in first. Not every plan has DNS analytics.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> home.example.net --limit 10',

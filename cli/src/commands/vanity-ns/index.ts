@@ -17,7 +17,7 @@ export default class VanityNs extends AccountCommand {
   ]
   static override jsonFields = VANITY_FIELDS
   static override flags = {
-    verbose: Flags.boolean({ description: 'show what each server of the parent zone said' }),
+    verbose: Flags.boolean({ description: 'show the response of each parent name server' }),
   }
 
   async run() {

@@ -13,7 +13,7 @@ const WRONG = 'Verification failed. Please check your glue records.'
 
 export default class VanityVerify extends VerifyCommand {
   static override summary = 'Check whether your vanity name servers work.'
-  static override description = `The service asks each server of the parent zone, from the root on. The command exits with ${EXIT.failed} while something is wrong. An account can make 30 checks per hour; the service also checks by itself.`
+  static override description = `The service asks each server of the parent zone, from the root on. The command exits with ${EXIT.failed} while the name servers are not verified. An account can make 30 checks per hour; the service also checks by itself.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --wait --timeout 2h',

@@ -18,7 +18,7 @@ export default class ZonesShow extends AccountCommand {
     zone: Args.string({ description: 'your own zone', required: true }),
   }
   static override flags = {
-    verbose: Flags.boolean({ description: 'show what each server of the parent zone said' }),
+    verbose: Flags.boolean({ description: 'show the response of each parent name server' }),
   }
 
   async run() {

@@ -6,7 +6,7 @@ import { VerifyCommand } from '../../verify-command.ts'
 
 export default class ZonesVerify extends VerifyCommand {
   static override summary = 'Check the delegation and the proof of ownership of an own zone.'
-  static override description = `The service asks each server of the parent zone, from the root on. The command exits with ${EXIT.failed} while something is wrong. An account can make 30 checks per hour; the service also checks by itself.`
+  static override description = `The service asks each server of the parent zone, from the root on. The command exits with ${EXIT.failed} while the zone is not verified. An account can make 30 checks per hour; the service also checks by itself.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> example.com',
     '<%= config.bin %> <%= command.id %> example.com --wait --timeout 2h',
