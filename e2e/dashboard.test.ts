@@ -209,7 +209,7 @@ describe('the dashboard', needs('chromium'), () => {
       await picture(page, `domain-${width}`)
       expect(await accessibilityFindings(page)).toEqual([])
       await page.getByRole('link', { name: 'Update Calls' }).click()
-      await page.getByText('The call named 192.0.2.10.').waitFor()
+      await page.getByText('The call contained 192.0.2.10.').waitFor()
       await picture(page, `domain-calls-${width}`)
       expect(await accessibilityFindings(page)).toEqual([])
       await page.getByRole('link', { name: 'History' }).click()

@@ -113,8 +113,8 @@ const OTHERS = ({ captcha }: Privacy): LegalSection => ({
   body: (
     <ul>
       <li>
-        Everybody who asks DNS gets the addresses of your domains. Secondary name servers that we
-        use get copies of the zones.
+        Anybody can query DNS for the addresses of your domains. Secondary name servers that we use
+        get copies of the zones.
       </li>
       <li>Mail goes through our mail server to the provider of your address.</li>
       {CAPTCHA_PROVIDERS[captcha] === undefined ? (

@@ -69,7 +69,7 @@ const YOUR_DOMAINS = ({ retention }: Terms): LegalSection => ({
   body: (
     <ul>
       <li>
-        You have the use of a domain as long as your account has it. The zone above it remains ours,
+        You have the use of a domain as long as your account has it. The parent zone remains ours,
         and a domain cannot be moved to another provider.
       </li>
       <li>

@@ -21,7 +21,7 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
       until: afterDeletion,
     },
     {
-      what: 'Password, as an argon2id hash that cannot be turned back',
+      what: 'Password, as an argon2id hash from which the password cannot be recovered',
       why: 'To let only you in',
       until: 'You change it, or the account is deleted',
     },
@@ -32,7 +32,7 @@ export function storedData(days: RetentionDays): readonly StoredData[] {
     },
     {
       what: 'Sessions: IP address and browser of the sign-in, times of sign-in and last use',
-      why: 'To keep you signed in, and to show you where you are',
+      why: 'To keep you signed in, and to show your active sessions',
       until: `They end: after ${days.session} days without use, at most ${days.sessionLimit} days`,
     },
     {

@@ -122,8 +122,8 @@ export function FilterChips({ view, series }: FilterChipsProps) {
       {fqdn !== undefined && <a href={domainHash(fqdn)}>Page of {fqdn}</a>}
       {filter && (
         <p className="muted">
-          The chart shows this value alone. The lists show all queries, because counts tell queries
-          apart by one property at a time.
+          The chart shows this value alone. The lists show all queries, because counts are grouped
+          by one property at a time.
         </p>
       )}
     </div>

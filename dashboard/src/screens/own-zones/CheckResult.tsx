@@ -85,10 +85,10 @@ const isComplete = ({ facts }: DelegationCheck) => facts.every(({ state }) => st
 function verdictOf(check: DelegationCheck, state: OwnZone['state']): string {
   if (check.is_right) {
     if (state === 'pending') {
-      return 'The name servers are right, but you have not proved yet that the domain is yours.'
+      return 'The name servers are correct, but you have not proved that you own the domain.'
     }
     return isComplete(check)
-      ? 'Everything is right.'
+      ? 'Everything is correct.'
       : 'The name servers work. 1 fact is incomplete.'
   }
   const wrong = check.facts.filter((fact) => fact.state === 'wrong').length

@@ -36,7 +36,7 @@ function ServersCard({ zone }: CardProps) {
       <p>
         {isToDo
           ? `At your registrar, ${hasGlue ? 'create these glue records, and then ' : ''}set these host names as the only name servers of ${zone.zone}.`
-          : `The zone above delegates ${zone.zone} to these name servers.`}
+          : `The parent zone delegates ${zone.zone} to these name servers.`}
         {is_vanity && (
           <>
             {' '}

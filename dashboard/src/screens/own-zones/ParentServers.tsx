@@ -43,7 +43,7 @@ function Answer({ answer }: { readonly answer: ParentServerAnswer }) {
   )
 }
 
-/** What each server of the parent zone said, for who wants to see it. */
+/** The response of each parent name server, for who wants to see it. */
 export function ParentServers({ check }: { readonly check: DelegationCheck }) {
   const { parent_zone, parent_servers } = check
   if (parent_zone === null) {
@@ -53,7 +53,7 @@ export function ParentServers({ check }: { readonly check: DelegationCheck }) {
   return (
     <details className="own-details">
       <summary>
-        What the {counted(parent_servers.length, 'server')} of {name} said
+        Responses of the {counted(parent_servers.length, 'server')} of {name}
       </summary>
       <ul className="own-facts" aria-label={`Answers of the servers of ${name}`}>
         {parent_servers.map((answer) => (

@@ -107,7 +107,7 @@ describe('the page of a zone', () => {
     const hands = openDashboard('#zones/5')
     expect(await screen.findByText(/^Homing answers for example\.com with its name/)).toBeDefined()
     await hands.click(await button('Check Now'))
-    await screen.findByText('The check found the delegation right. DNS serves example.com.')
+    await screen.findByText('The delegation is correct. DNS serves example.com.')
     expect(screen.getByText('DNS serves your records and domains.')).toBeDefined()
   })
 
@@ -115,7 +115,7 @@ describe('the page of a zone', () => {
     serveOwnZones({ zones: [ownZone()], found: ownZone({ last_check: checkOf('glue') }) })
     const hands = openDashboard('#zones/5')
     await hands.click(await button('Check Now'))
-    await screen.findByText(/^The check found something wrong\./)
+    await screen.findByText(/^The check found errors\./)
     expect(screen.getByText('1 fact is wrong.')).toBeDefined()
   })
 
@@ -123,8 +123,8 @@ describe('the page of a zone', () => {
     serveOwnZones({ zones: [ownZone()], found: ownZone({ last_check: checkOf() }) })
     const hands = openDashboard('#zones/5')
     await hands.click(await button('Check Now'))
-    await screen.findByText(/^The check found nothing wrong\. Prove that the domain is yours/)
-    expect(screen.getByText(/^The name servers are right, but you have not proved/)).toBeDefined()
+    await screen.findByText(/^The delegation is correct\. Prove that you own the domain/)
+    expect(screen.getByText(/^The name servers are correct, but you have not proved/)).toBeDefined()
   })
 
   test('is found by its name too; a claim that is over shows no records and domains', async () => {
@@ -170,7 +170,7 @@ test('a contested zone whose name servers are right still asks for the proof', a
     zones: [ownZone({ is_contested: true, tasks: [...CONTESTED], last_check: checkOf() })],
   })
   openDashboard('#zones/5')
-  expect(await screen.findByText(/^The name servers are right, but you have not/)).toBeDefined()
+  expect(await screen.findByText(/^The name servers are correct, but you have not/)).toBeDefined()
   expect(screen.getByRole('heading', { name: 'Prove that you own example.com' })).toBeDefined()
 })
 

@@ -19,10 +19,10 @@ function verdictOf(zone: OwnZone): Verdict {
 }
 
 function messageOf(zone: OwnZone, isVerified: boolean): string {
-  if (isVerified) return `The check found the delegation right. DNS serves ${zone.zone}.`
+  if (isVerified) return `The delegation is correct. DNS serves ${zone.zone}.`
   return zone.state === 'pending' && zone.last_check?.is_right === true
-    ? 'The check found nothing wrong. Prove that the domain is yours, as this page says.'
-    : 'The check found something wrong. See below what to correct.'
+    ? 'The delegation is correct. Prove that you own the domain, as described on this page.'
+    : 'The check found errors. They are listed below.'
 }
 
 /** Checks a zone now. A check that finds an error is a result, not an error. */

@@ -13,7 +13,7 @@ interface EmptyRecordsProps {
 
 const MEANINGS: Readonly<Record<RecordPlace['kind'], (apex: string) => string>> = {
   domain: (apex) =>
-    `${apex} has no records yet. Records stand beside its addresses, at ${apex} and at names below it.`,
+    `${apex} has no records yet. In addition to its addresses, you can add records at ${apex} and at names below it.`,
   zone: (apex) =>
     `The zone ${apex} has no records of yours yet. Addresses in it are domains; everything else is a record.`,
 }

@@ -49,7 +49,7 @@ function Part({ field, text, errorId, onText }: PartProps) {
 const RAW: ValueField = {
   label: 'Value',
   isLong: true,
-  help: 'As a zone file writes it. It has a form that separate fields would change.',
+  help: 'Enter the value in zone file format. Separate fields would change it.',
 }
 
 interface ValueRowProps {

@@ -87,7 +87,7 @@ const address = (type: 'A' | 'AAAA', family: string, placeholder: string): Recor
 const TXT: RecordForm = {
   type: 'TXT',
   title: 'TXT: a text',
-  hint: 'Proves that a domain is yours, or tells programs something: SPF, DKIM, DMARC, certificates.',
+  hint: 'Proof that you own a domain, or data for programs: SPF, DKIM, DMARC, certificates.',
   owner: '_acme-challenge, _dmarc, selector._domainkey',
   what: 'text',
   fields: [{ label: 'Text', isLong: true, help: 'Without quotes. Long texts are split for you.' }],
@@ -123,7 +123,7 @@ const CAA: RecordForm = {
     {
       label: 'Value',
       placeholder: 'letsencrypt.org',
-      help: 'An authority, as letsencrypt.org; a semicolon for nobody; or mailto:you@example.com.',
+      help: 'A certificate authority such as letsencrypt.org; a semicolon to forbid all; for iodef, mailto:you@example.com.',
     },
   ],
   start: ['0', 'issue', ''],
@@ -154,11 +154,11 @@ const FORMS: readonly RecordForm[] = [
   inWords({
     type: 'CNAME',
     title: 'CNAME: an alias',
-    hint: 'Another name answers for this one. Nothing else can stand at the same name.',
+    hint: 'An alias of another name. The owner name cannot have other records.',
     owner: 'www',
     what: 'alias',
     isSingle: true,
-    fields: [host('Target', 'The full name that answers, as www.example.com.')],
+    fields: [host('Target', 'The full target name, such as www.example.com.')],
     start: [''],
   }),
   CAA,

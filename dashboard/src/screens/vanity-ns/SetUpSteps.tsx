@@ -114,8 +114,8 @@ function Verification({
   return (
     <>
       <p>
-        Verify checks every server of the zone above. A change at a registrar can take from a minute
-        to a day.
+        Verify checks every server of the parent zone. A change at a registrar can take from a
+        minute to a day.
       </p>
       <VerifyButton verify={verify} label="Verify" isMain />
       <CheckTimes zone={zone} />
@@ -145,9 +145,7 @@ export function SetUpSteps({ zone, status, verify, onSetUp, onRemove }: SetUpSte
         </Step>
         <Step number={3} title={TITLES[2]} state={stateOf(2)}>
           {zone === null ? (
-            <p className="muted">
-              We check what the zone above says, and tell you what is missing.
-            </p>
+            <p className="muted">We check the parent zone and show what is missing.</p>
           ) : (
             <Verification zone={zone} verify={verify} />
           )}

@@ -140,7 +140,7 @@ describe('the verification', () => {
     )
     expect(names.getByText('Found').parentElement?.textContent).toBe('Foundns1.example.org')
     expect((await factOf('Delegation')).getByText('Right')).toBeDefined()
-    await hands.click(screen.getByText('What the 1 server of com said'))
+    await hands.click(screen.getByText('Responses of the 1 server of com'))
     const server = await factOf('a.gtld-servers.net')
     expect(server.getByText('Delegates')).toBeDefined()
     expect(server.getByText(/192\.5\.6\.30/)).toBeDefined()

@@ -30,7 +30,9 @@ describe('adding', () => {
     const domains = within(dialog.getByLabelText('Domain')).getAllByRole('option')
     expect(domains.map(({ textContent }) => textContent)).toEqual(['nas.example.net'])
     expect(dialog.getByLabelText('Status code')).toHaveProperty('value', '301')
-    expect(dialog.getByText(/^Browsers keep it; choose 302 while trying\./)).toBeDefined()
+    expect(
+      dialog.getByText(/^Browsers remember the redirect\. Choose 302 while you test\./),
+    ).toBeDefined()
     const add = dialog.getByRole('button', { name: 'Add Web Forwarding' })
     expect(add).toHaveProperty('disabled', true)
 

@@ -16,10 +16,10 @@ export const STATUS_CODES: readonly (readonly [`${WebForward['status_code']}`, s
 
 /** What the chosen status code means for visitors. */
 export const STATUS_HINTS: Readonly<Record<WebForward['status_code'], string>> = {
-  301: 'Browsers keep it; choose 302 while trying. For the first 7 days of a target, we ask them to keep it for 5 minutes only.',
+  301: 'Browsers remember the redirect. Choose 302 while you test. For the first 7 days of a target, we limit this to 5 minutes.',
   302: 'Browsers ask again each time, so a change applies at once.',
-  307: 'As 302, and forms are sent again with the same method.',
-  308: 'As 301, and forms are sent again with the same method. Browsers keep it; choose 307 while trying.',
+  307: 'Like 302, but the browser keeps the request method, such as POST.',
+  308: 'Like 301, but the browser keeps the request method, such as POST. Browsers remember the redirect. Choose 307 while you test.',
 }
 
 type Fallback = NonNullable<WebForward['fallback']>

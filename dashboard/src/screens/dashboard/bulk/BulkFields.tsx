@@ -23,7 +23,7 @@ function AddressField({ values, onChange }: Omit<BulkFieldsProps, 'action'>) {
         isMonospace
         autoComplete="off"
         value={values.addresses}
-        error={both && `Enter no ${FAMILY_NAMES[both]} address, or do not remove it.`}
+        error={both && `Enter an ${FAMILY_NAMES[both]} address or remove it, not both.`}
         help="An IPv4 address, an IPv6 address or both. The other family stays as it is."
         inputProps={{ ...AS_TYPED, maxLength: 128 }}
         onChange={(event) => set(event.target.value)}

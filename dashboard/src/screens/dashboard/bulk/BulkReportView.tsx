@@ -42,7 +42,9 @@ export function BulkReportView({ report, done }: BulkReportViewProps) {
     <>
       {error && <Failure error={error} />}
       {error instanceof NetworkFailure && (
-        <p className="muted">The last batch had no answer. If you continue, it is applied once.</p>
+        <p className="muted">
+          The service did not answer the last batch. If you continue, it is not applied twice.
+        </p>
       )}
       <Message tone={refused.length > 0 ? 'warn' : 'info'}>
         {sentences(report, done).map((sentence) => (

@@ -115,7 +115,7 @@ test('without a network the dialog keeps the values, and the repeated batch has 
   const field = await screen.findByLabelText('Addresses')
   await fill(hands, field, '192.0.2.9')
   await inDialog(hands, 'Set Address')
-  await screen.findByText(/^The last batch had no answer\./)
+  await screen.findByText(/^The service did not answer the last batch\./)
   expect(field).toHaveProperty('value', '192.0.2.9')
   await inDialog(hands, 'Continue with 2 domains')
   await screen.findByText('2 domains updated.')
@@ -166,7 +166,7 @@ test('addresses of a family can be removed, unless one is set', async () => {
   const submit = () =>
     within(screen.getByRole('dialog')).getByRole('button', { name: 'Set Address' })
   await fill(hands, field, '2001:db8::1')
-  await screen.findByText('Enter no IPv6 address, or do not remove it.')
+  await screen.findByText('Enter an IPv6 address or remove it, not both.')
   expect(submit()).toHaveProperty('disabled', true)
   await fill(hands, field, '192.0.2.9')
   await hands.click(submit())

@@ -20,7 +20,7 @@ export function Reference({ settings }: { readonly settings: UpdateSettings }) {
             </li>
           ))}
         </ul>
-        <p className="muted">For devices without fields for user name and password:</p>
+        <p className="muted">For devices without fields for username and password:</p>
         <dl>
           <CopyLine label="URL" text={fillIn('https://SERVICE/u/TOKEN', settings)} />
         </dl>

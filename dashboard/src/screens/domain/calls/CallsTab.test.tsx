@@ -38,7 +38,7 @@ test('an accepted call: what came, how it was read, the answer, and what the cli
     'What came':
       '/nic/update hostname=home.example.net | From 198.51.100.7, ddclient | ddclient/3.10.0',
     'How it was read':
-      'As the protocol of Dyn (dyndns2), which most routers use. | The call named no address, so its sender’s was taken: 198.51.100.7.',
+      'As the protocol of Dyn (dyndns2), which most routers use. | The call contained no address, so the service used the source address: 198.51.100.7.',
     'What was answered':
       'nochg 198.51.100.7 | The domain already has that address. Update less often if you always get it.',
     'What ddclient shows': 'It logs a warning. Nothing is wrong with the address.',

@@ -57,7 +57,7 @@ function Calls({
   )
 }
 
-/** What routers and programs sent for the domain, and what they were answered. */
+/** The update calls for the domain and the responses. */
 export function CallsTab({ domain, onHowTo }: CallsTabProps) {
   const query = useQuery(callsQuery(domain.id))
   return <Loaded query={query}>{(calls) => <Calls calls={calls} onHowTo={onHowTo} />}</Loaded>

@@ -17,16 +17,15 @@ const confirmed = (answer: string): readonly string[] =>
   /^(?:good|nochg)\s+(\S+)/.exec(answer)?.[1]?.split(',') ?? []
 
 function addressText({ said, answer, is_refused }: UpdateCall): string | undefined {
-  if (is_refused)
-    return 'Its user name, password or token was not accepted, so nothing was changed.'
+  if (is_refused) return 'The username, password or token was not accepted, so nothing was changed.'
   const addresses = confirmed(answer)
   if (addresses.length === 0) {
     return isSuccess(answer) ? undefined : 'The domain was not changed.'
   }
   const list = enumeration(addresses)
   return SENT_ADDRESS.test(said)
-    ? `The call named ${list}.`
-    : `The call named no address, so its sender’s was taken: ${list}.`
+    ? `The call contained ${list}.`
+    : `The call contained no address, so the service used the source address: ${list}.`
 }
 
 /** In sentences: the protocol, and what the call was about. */

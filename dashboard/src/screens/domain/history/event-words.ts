@@ -53,7 +53,8 @@ const MEANINGS: Readonly<Partial<Record<DomainEvent['kind'], string>>> = {
   paused: 'DNS stopped answering. Updates were stored.',
   resumed: 'DNS answers again.',
   withheld: 'An administrator’s lock, the limit of the plan or a disabled account caused it.',
-  restored: 'The cause for which DNS stopped answering was removed.',
+  restored:
+    'DNS answers again, because the lock, the plan limit or the block of the account no longer applies.',
 }
 
 /** The values before and after the event, in sentences. */

@@ -14,7 +14,9 @@ function Wildcard({ domain: { fqdn, is_wildcard, wildcard_enabled } }: DetailsCa
             {base}
           </a>
         </dd>
-        <dd className="field-help">It has the addresses and the pause of that domain.</dd>
+        <dd className="field-help">
+          The wildcard uses the addresses of that domain and is paused with it.
+        </dd>
       </>
     )
   }

@@ -61,7 +61,7 @@ export function ScopeFields({ draft, faults, onChange }: ScopeFieldsProps) {
         placeholder="home.example.net"
         value={draft.domains}
         error={faults.domains}
-        help="One on each line. *.example.net matches every domain below example.net. Empty: all your domains, also later ones."
+        help="One on each line. *.example.net matches every domain below example.net. Leave empty to include all current and future domains."
         inputProps={LINES}
         onChange={({ target }) => onChange({ domains: target.value })}
       />

@@ -42,7 +42,7 @@ export function AddPasskey({ onAdded }: { readonly onAdded: (passkey: AddedPassk
             name="name"
             autoComplete="off"
             value={name}
-            help="By this name you recognise it in the list."
+            help="A name to recognise the passkey by."
             error={error instanceof ApiProblem ? error.of('name') : undefined}
             inputProps={{ maxLength: NAME_LIMIT }}
             onChange={(event) => setName(event.target.value)}

@@ -60,7 +60,7 @@ const SUBJECT: TextField = {
   name: 'subject',
   field: 'subject',
   label: 'Subject',
-  help: 'The complete claim “sub” of the token. It must be equal.',
+  help: 'The exact value of the token’s sub claim.',
   maxLength: 1000,
 }
 
@@ -72,7 +72,7 @@ const FIELDS_OF: Readonly<Record<Provider, readonly TextField[]>> = {
     BRANCH,
     ENVIRONMENT,
   ],
-  other: [{ ...ISSUER, help: 'The claim “iss” of the token: an https URL.' }, SUBJECT],
+  other: [{ ...ISSUER, help: 'The value of the token’s iss claim: an https URL.' }, SUBJECT],
 }
 
 const IDS: readonly TextField[] = [

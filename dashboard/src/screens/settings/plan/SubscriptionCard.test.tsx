@@ -116,7 +116,7 @@ describe('a subscription', () => {
 
   test('with a failed payment says why its plan cannot be changed', async () => {
     const { card, hands } = await openCard(PAST_DUE)
-    const description = 'You can upgrade when the failed payment is paid.'
+    const description = 'You can upgrade after you pay the outstanding amount.'
     await hands.click(card.getByRole('button', { name: 'Upgrade to Elite', description }))
     expect(screen.queryByRole('dialog')).toBeNull()
   })

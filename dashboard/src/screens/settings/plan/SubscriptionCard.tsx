@@ -153,7 +153,7 @@ function useResume() {
 function obstacleOf(status: string | null): string | undefined {
   if (status === 'active') return undefined
   return status === 'past_due'
-    ? 'You can upgrade when the failed payment is paid.'
+    ? 'You can upgrade after you pay the outstanding amount.'
     : 'You can upgrade when the subscription is active.'
 }
 
