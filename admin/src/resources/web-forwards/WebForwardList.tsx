@@ -11,7 +11,7 @@ const STATES = [
   { label: 'Active', value: 'active' },
   { label: 'Paused', value: 'paused' },
   { label: 'Disabled', value: 'disabled' },
-  { label: 'Stealth that redirects', value: 'fallback' },
+  { label: 'Stealth, acting as a redirect', value: 'fallback' },
 ]
 
 const TYPES = [
