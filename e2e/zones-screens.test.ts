@@ -133,7 +133,7 @@ describe('the screens of own zones', needs('chromium'), () => {
       await go(page, `#zones/${domain}`, domain)
       // It looks as a broken one with less to correct.
       if (domain === 'ana-active.example') continue
-      if (state === 'pending') await page.getByText(/^What the 2 servers of/).click()
+      if (state === 'pending') await page.getByText(/^Responses of the 2 servers of/).click()
       findings.push(...(await look(page, domain)))
     }
     await go(page, '#zones/ana-active.example?tab=records', 'ana-active.example')
