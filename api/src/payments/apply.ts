@@ -41,7 +41,7 @@ export interface ApplyServices extends Pick<SharedServices, 'knex' | 'jobs' | 'n
   readonly payments: PaymentProviders
 }
 
-/** What became of a read. `stale`: a later one was applied before. */
+/** What became of a read. `stale`: a later one was applied before, so nothing of this one counts, also not its hints. */
 export type Applied =
   | { readonly outcome: 'applied' | 'stale'; readonly subscriptionId: string }
   | { readonly outcome: 'unknown-account' }

@@ -81,28 +81,49 @@ async function applyEvents(
   const { knex, now, log } = services
   const [first] = events
   if (first === undefined) return 'ignored'
-  const ids = events.map(({ id }) => id)
+  const hints = hintsOf(events)
   try {
-    const { state, error, subscriptionId } = outcomeOf(
-      await readObject(services, first, hintsOf(events)),
-    )
+    const synced = await readObject(services, first, hints)
+    if (isHintLost(synced, hints)) return await putOff(services, events, 'pending', STALE)
+    const { state, error, subscriptionId } = outcomeOf(synced)
     await query(
       knex,
       'update payment_events set state = ?, error = ?, subscription_id = ?, applied_at = ? where id = any (?::bigint[])',
-      [state, error, subscriptionId, now(), ids],
+      [state, error, subscriptionId, now(), events.map(({ id }) => id)],
     )
     return state
   } catch (error) {
     const isTrouble = error instanceof ProviderTrouble
     if (!isTrouble) log.error({ err: error, event: first.id }, 'an event was not applied')
     const isRefused = isTrouble && error.kind === 'refused'
-    await query(
-      knex,
-      'update payment_events set state = ?, error = ?, due_at = ? where id = any (?::bigint[])',
-      [isRefused ? 'failed' : 'pending', errorText(error), retryAt(first.attempts, now()), ids],
-    )
-    return isRefused ? 'failed' : 'pending'
+    return putOff(services, events, isRefused ? 'failed' : 'pending', errorText(error))
   }
+}
+
+const STALE = 'A later read of the subscription was applied first. The event is read again.'
+
+/**
+ * Whether a later read was applied that did not have the hint. Other reads say no less than that one, but a hint is known
+ * from its event alone: PayPal need not show a reversal. Each repetition is a new read, so only another one that begins
+ * during it can make it stale.
+ */
+const isHintLost = (synced: Synced | undefined, { disputeId, isReversed }: ReadHints): boolean =>
+  synced?.outcome === 'stale' && (disputeId !== undefined || isReversed === true)
+
+/** Keeps events that were not applied. Those that stay `pending` are applied again after a wait that grows to a minute. */
+async function putOff(
+  { knex, now }: ApplyServices,
+  events: readonly PendingEvent[],
+  state: 'pending' | 'failed',
+  error: string,
+): Promise<PaymentEventState> {
+  const due = retryAt(events[0]?.attempts ?? 1, now())
+  await query(
+    knex,
+    'update payment_events set state = ?, error = ?, due_at = ? where id = any (?::bigint[])',
+    [state, error, due, events.map(({ id }) => id)],
+  )
+  return state
 }
 
 /** A text for administrators. Errors of the database can quote rows, so only those of providers are shown. */
