@@ -240,7 +240,23 @@ async function creditedTax(
   return 0 - (taxIn(cents + amountCents, basisPoints) - tax)
 }
 
-/** A credit note for each refund that has none. @returns the new ones */
+/** Voids credit notes of refunds that were only assumed. @returns whether there were any */
+async function voidReplaced(
+  trx: Knex.Transaction,
+  provider: ProviderName,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (ids.length === 0) return false
+  const voided = await query(
+    trx,
+    `update invoices set status = 'void'
+     where provider = ? and kind = 'credit_note' and provider_id = any (?::text[]) and status <> 'void' returning id`,
+    [provider, ids],
+  )
+  return voided.length > 0
+}
+
+/** A credit note for each refund that has none. @returns the new ones that the owner has not heard of */
 async function writeCreditNotes(
   trx: Knex.Transaction,
   context: InvoiceContext,
@@ -248,6 +264,8 @@ async function writeCreditNotes(
   corrected: Issued,
 ): Promise<string[]> {
   const added: string[] = []
+  // Before the new ones, whose tax depends on those that count.
+  const isTold = await voidReplaced(trx, context.provider, invoice.replacedIds ?? [])
   for (const refund of invoice.refunds) {
     const known = await invoiceOf(trx, context.provider, 'credit_note', refund.id)
     if (known !== undefined) {
@@ -271,7 +289,7 @@ async function writeCreditNotes(
       basisPoints: corrected.basisPoints,
       partyId: corrected.partyId,
     })
-    added.push(id)
+    if (!isTold) added.push(id)
   }
   return added
 }

@@ -49,16 +49,16 @@ const WRITE = `
   from json_to_recordset(?::json) as e(happened_at timestamptz, kind text, amount_cents int, provider_id text)
   on conflict (provider, kind, provider_id) do nothing`
 
-/** A refund that the provider took back is no longer in its books. */
-const FAILED = `
-  delete from ledger_entries where provider = ? and kind = 'refund' and provider_id = any (?::text[])`
+/** What the provider took back is no longer in its books, and what was only assumed never was. */
+const REMOVE = `
+  delete from ledger_entries where provider = ? and kind = any (?::text[]) and provider_id = any (?::text[])`
 
 interface LedgerContext {
   readonly provider: ProviderName
   readonly subscriptionId: string
 }
 
-/** Writes what is new. @param invoiceId our invoice; null: the payment has no invoice */
+/** Writes what is new, and removes what does not count any more. @param invoiceId our invoice; null: the payment has no invoice */
 export async function writeLedger(
   trx: Knex.Transaction,
   { provider, subscriptionId }: LedgerContext,
@@ -72,5 +72,8 @@ export async function writeLedger(
     await query(trx, WRITE, [...given, JSON.stringify(entries)])
   }
   const failed = invoice.refunds.filter(({ hasSucceeded }) => !hasSucceeded).map(({ id }) => id)
-  if (failed.length > 0) await query(trx, FAILED, [provider, failed])
+  if (failed.length > 0) await query(trx, REMOVE, [provider, ['refund'], failed])
+  const { replacedIds = [] } = invoice
+  if (replacedIds.length > 0)
+    await query(trx, REMOVE, [provider, ['refund', 'dispute'], replacedIds])
 }

@@ -78,3 +78,103 @@ describe('an event of a reversal whose read is overtaken', () => {
     expect(await j.t.row(sub)).toMatchObject({ state: 'active' })
   })
 })
+
+describe('money that goes back before PayPal shows how', () => {
+  const HOUR_MS = 3_600_000
+
+  interface Entry {
+    readonly kind: string
+    readonly provider_id: string
+    readonly amount_cents: number
+  }
+
+  const entriesOf = async (userId: string) =>
+    j.t.sql<Entry>(
+      `select l.kind, l.provider_id, l.amount_cents from ledger_entries l join invoice_accounts a using (invoice_id)
+       where a.user_id = ? and l.kind <> 'payment' order by l.id`,
+      userId,
+    )
+  const creditNotesOf = async (userId: string) =>
+    j.t.sql<{ provider_id: string; status: string }>(
+      `select i.provider_id, i.status from invoices i join invoice_accounts a on a.invoice_id = i.id
+       where a.user_id = ? and i.kind = 'credit_note' order by i.id`,
+      userId,
+    )
+  /** The ids of what moved money of a payment back at PayPal. */
+  const movedOf = (saleId: string) =>
+    [...j.server.world.movements].filter(([, sale]) => sale === saleId).map(([id]) => id)
+
+  /** What is in the ledger beyond PayPal's books. */
+  const surplusCents = async () => (await j.t.ledgerSum('paypal')) - j.server.books.sumCents()
+
+  const readLater = async (sub: string) => {
+    j.t.pass(4 * HOUR_MS)
+    return syncSubscription(j.t.services, 'paypal', sub)
+  }
+
+  test('a reversal that only its event told gives way to the one that PayPal shows', async () => {
+    const { id } = await j.t.person()
+    const sub = await j.buy(id)
+    const payment = j.server.lastSale(sub)
+    const before = await surplusCents()
+    j.server.reverse(payment.id)
+    payment.status = 'COMPLETED'
+    j.server.absent = /webhooks-events/
+    await j.settle()
+    const assumed = { kind: 'dispute', provider_id: `${payment.id}-reversal`, amount_cents: -1_000 }
+    expect(await entriesOf(id)).toEqual([assumed])
+    payment.status = 'REFUNDED'
+    await readLater(sub)
+    const [reversal = ''] = movedOf(payment.id)
+    expect(await entriesOf(id)).toEqual([{ ...assumed, provider_id: reversal }])
+    expect(await surplusCents()).toBe(before)
+  })
+
+  test('a refund that only the status told gives way to those that PayPal shows, with their credit notes', async () => {
+    const { id } = await j.t.person()
+    const sub = await j.buy(id)
+    const payment = j.server.lastSale(sub)
+    const before = await surplusCents()
+    await j.t.subjects()
+    j.server.absent = RECORDS
+    j.server.refund(payment.id, 300)
+    j.t.pass(HOUR_MS)
+    j.server.refund(payment.id, 700)
+    await j.settle()
+    const assumed = `${payment.id}-refund`
+    expect(await entriesOf(id)).toMatchObject([{ provider_id: assumed, amount_cents: -1_000 }])
+    expect(await j.t.subjects()).toContain('Your payment is refunded')
+    j.server.absent = undefined
+    await readLater(sub)
+    const refunds = movedOf(payment.id)
+    const entries = await entriesOf(id)
+    expect(entries.map(({ provider_id }) => provider_id)).toEqual(refunds)
+    expect(entries.map(({ amount_cents }) => amount_cents)).toEqual([-300, -700])
+    expect(await creditNotesOf(id)).toEqual([
+      { provider_id: assumed, status: 'void' },
+      ...refunds.map((each) => ({ provider_id: each, status: 'paid' })),
+    ])
+    expect(await surplusCents()).toBe(before)
+    // The owner has been told already.
+    expect(await j.t.subjects()).toEqual([])
+  })
+
+  test('a reversal that the status shows as a refund counts once', async () => {
+    const { id } = await j.t.person()
+    const sub = await j.buy(id)
+    const payment = j.server.lastSale(sub)
+    const before = await surplusCents()
+    j.server.absent = RECORDS
+    j.server.reverse(payment.id)
+    await j.settle()
+    expect(await j.t.row(sub)).toMatchObject({ state: 'ended', end_reason: 'disputed' })
+    expect(await surplusCents()).toBe(before)
+    j.server.absent = undefined
+    await readLater(sub)
+    const [reversal = ''] = movedOf(payment.id)
+    expect(await entriesOf(id)).toEqual([
+      { kind: 'dispute', provider_id: reversal, amount_cents: -1_000 },
+    ])
+    expect(await surplusCents()).toBe(before)
+  })
+})

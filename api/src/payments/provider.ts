@@ -76,6 +76,11 @@ export interface ReadInvoice {
   readonly paidCents: number
   readonly refunds: readonly ReadRefund[]
   readonly disputes: readonly ReadDispute[]
+  /**
+   * Ids of refunds and disputes that earlier reads assumed, because the provider did not show what became of the payment.
+   * What it shows now takes their place.
+   */
+  readonly replacedIds?: readonly string[]
   /** The page on which the owner can pay it. */
   readonly hostedUrl: string | null
 }

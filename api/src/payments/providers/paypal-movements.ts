@@ -7,6 +7,7 @@
  * Where neither can be read, the status of the transaction is all that is known.
  */
 import type { ReadDispute, ReadRefund } from '../provider.ts'
+import { refundedCents } from '../refunded-cents.ts'
 import { centsOf, type PaypalMoney } from './paypal-amount.ts'
 import type { PaypalCall } from './paypal-client.ts'
 import {
@@ -162,7 +163,7 @@ async function fromReports(
 
 const TOUCHED: ReadonlySet<string> = new Set(['REFUNDED', 'PARTIALLY_REFUNDED', 'REVERSED'])
 
-const sumOf = (movements: readonly Movement[]) =>
+const sumOf = (movements: readonly Pick<Movement, 'cents'>[]) =>
   movements.reduce((sum, { cents }) => sum + cents, 0)
 
 /** Whether the movements explain the status of the payment. */
@@ -204,15 +205,48 @@ export async function reversalsOf(
   return kept.filter(({ kind }) => kind === 'reversal').map(asDispute)
 }
 
-/** A reversal of a payment of which nothing but an event is known. */
-export const assumedReversal = ({ id, cents }: Paid, now: Date): ReadDispute =>
-  asDispute({ id: `${id}-reversal`, kind: 'reversal', cents, at: now })
+/** The id of a movement that PayPal does not show. */
+const assumedId = (paymentId: string, kind: Movement['kind']) => `${paymentId}-${kind}`
+
+/** A reversal of a payment of which nothing but an event is known. It takes what was not refunded: money goes back once. */
+export const assumedReversal = (
+  { id, cents }: Paid,
+  { refunds }: Movements,
+  now: Date,
+): ReadDispute =>
+  asDispute({
+    id: assumedId(id, 'reversal'),
+    kind: 'reversal',
+    cents: Math.max(0, cents - refundedCents({ refunds })),
+    at: now,
+  })
+
+/**
+ * The ids of movements of a payment that earlier reads assumed and that are wrong by now: PayPal shows one of their kind,
+ * or everything that was paid went back without them.
+ */
+export function replacedIds(
+  { id: paymentId, cents }: Pick<Paid, 'id' | 'cents'>,
+  { refunds, disputes }: Movements,
+): string[] {
+  const reversals = disputes.filter(({ status }) => status === 'reversed')
+  const shown = [
+    ...refunds.map((each) => ({ id: each.id, kind: 'refund', cents: each.amountCents })),
+    ...reversals.map((each) => ({ id: each.id, kind: 'reversal', cents: each.amountCents })),
+  ].filter((each) => each.cents > 0)
+  if (shown.length === 0) return []
+  const isWhole = sumOf(shown) >= cents
+  return (['refund', 'reversal'] as const)
+    .filter((kind) => isWhole || shown.some((each) => each.kind === kind))
+    .map((kind) => assumedId(paymentId, kind))
+    .filter((assumed) => !shown.some(({ id }) => id === assumed))
+}
 
 /** What the status of a payment says and nothing else shows. The size of a part is unknown; a part ends nothing. */
 function unreported(movements: readonly Movement[], paid: Paid, now: Date): Movement[] {
   if (paid.status === 'PARTIALLY_REFUNDED') return []
   const kind = paid.status === 'REVERSED' ? 'reversal' : 'refund'
-  return [{ id: `${paid.id}-${kind}`, kind, cents: paid.cents - sumOf(movements), at: now }]
+  return [{ id: assumedId(paid.id, kind), kind, cents: paid.cents - sumOf(movements), at: now }]
 }
 
 const WON = new Set(['RESOLVED_SELLER_FAVOUR', 'CANCELED_BY_BUYER', 'DENIED', 'NONE'])

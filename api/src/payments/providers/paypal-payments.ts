@@ -102,7 +102,8 @@ export async function withReversal(
     if (disputes.length > 0)
       return payments.map((one) => (one === each ? plus(one, disputes) : one))
   }
-  return [...payments.slice(0, -1), plus(last, [assumedReversal(paidOf(last.transaction), now)])]
+  const assumed = assumedReversal(paidOf(last.transaction), last.movements, now)
+  return [...payments.slice(0, -1), plus(last, [assumed])]
 }
 
 const plus = (
