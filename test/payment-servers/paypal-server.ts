@@ -193,8 +193,9 @@ export class PayPalServer {
     reverseSale(this.world, this.world.need(this.world.sales, saleId))
   }
 
-  dispute(saleId: string): string {
-    return openDispute(this.world, this.world.need(this.world.sales, saleId)).id
+  /** @param others ids of other transactions that the dispute names before the sale */
+  dispute(saleId: string, others: readonly string[] = []): string {
+    return openDispute(this.world, this.world.need(this.world.sales, saleId), others).id
   }
 
   decideDispute(disputeId: string, won: boolean): void {

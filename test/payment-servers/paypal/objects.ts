@@ -94,6 +94,8 @@ export interface Refund {
 export interface Dispute {
   readonly id: string
   readonly sale: string
+  /** Other transactions that it is about, which are named before the sale. */
+  readonly others: readonly string[]
   readonly at: number
   status: string
   outcome: string | null

@@ -207,6 +207,7 @@ export function disputeBody(world: PayPalWorld, dispute: Dispute): Record<string
     create_time: iso(dispute.at),
     update_time: iso(world.clock.now()),
     disputed_transactions: [
+      ...dispute.others.map((id) => ({ seller_transaction_id: id })),
       {
         seller_transaction_id: sale.id,
         transaction_status: 'COMPLETED',
@@ -228,10 +229,15 @@ export function disputeBody(world: PayPalWorld, dispute: Dispute): Record<string
   }
 }
 
-export function openDispute(world: PayPalWorld, sale: Sale): Dispute {
+export function openDispute(
+  world: PayPalWorld,
+  sale: Sale,
+  others: readonly string[] = [],
+): Dispute {
   const dispute: Dispute = {
     id: world.newId('PP-D-'),
     sale: sale.id,
+    others,
     at: world.clock.now(),
     status: 'WAITING_FOR_SELLER_RESPONSE',
     outcome: null,

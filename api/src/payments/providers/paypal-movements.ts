@@ -269,20 +269,23 @@ function disputeOf(dispute: PaypalDispute): ReadDispute | undefined {
   }
 }
 
-/** The dispute that an event named, and its payment. Undefined: it does not exist, or its payment is not named. */
+/** The payments that a dispute is about. Some of them need not be ours. */
+export const disputedPayments = ({ disputed_transactions: payments = [] }: PaypalDispute) =>
+  payments.map(({ seller_transaction_id: id }) => id).filter((id) => id !== undefined)
+
+/** The dispute that an event named, and its payments. Undefined: it does not exist. */
 export async function namedDispute(
   call: PaypalCall,
   id: string,
-): Promise<{ readonly paymentId: string; readonly dispute: ReadDispute } | undefined> {
+): Promise<{ readonly paymentIds: readonly string[]; readonly dispute: ReadDispute } | undefined> {
   const found = await call.findOptional<PaypalDispute>(`/v1/customer/disputes/${pathId(id)}`)
-  const paymentId = found?.disputed_transactions?.[0]?.seller_transaction_id
   const dispute = found && disputeOf(found)
-  return paymentId === undefined || dispute === undefined ? undefined : { paymentId, dispute }
+  return dispute && { paymentIds: disputedPayments(found), dispute }
 }
 
 /** A list need not be narrowed to the payment that was asked for. */
-const isAbout = ({ disputed_transactions: payments }: PaypalDispute, paymentId: string) =>
-  payments === undefined || payments.some(({ seller_transaction_id: id }) => id === paymentId)
+const isAbout = (dispute: PaypalDispute, paymentId: string) =>
+  dispute.disputed_transactions === undefined || disputedPayments(dispute).includes(paymentId)
 
 /** The disputes about a payment. An app without the permission for disputes reads none. */
 export async function disputesOf(call: PaypalCall, paymentId: string): Promise<ReadDispute[]> {

@@ -77,9 +77,8 @@ export async function withDispute(
   const named = await namedDispute(call, disputeId)
   return payments.map((each) => {
     const isKnown = each.movements.disputes.some(({ id }) => id === disputeId)
-    return named === undefined || each.transaction.id !== named.paymentId || isKnown
-      ? each
-      : plus(each, [named.dispute])
+    const isNew = named?.paymentIds.includes(each.transaction.id) === true && !isKnown
+    return isNew ? plus(each, [named.dispute]) : each
   })
 }
 

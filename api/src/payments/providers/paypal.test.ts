@@ -234,6 +234,20 @@ describe('money that goes back', () => {
     expect(invoices).toMatchObject([{ disputes: [{ status: 'open' }] }, { disputes: [] }])
   })
 
+  test('by a dispute about several payments is found by its event at each of them', async () => {
+    await using t = await openPaypalWorld()
+    const id = await t.buy()
+    const dispute = t.server.dispute(t.server.lastSale(id).id, ['NO-SALE'])
+    t.server.absent = /GET \/v1\/customer\/disputes$/
+    expect(await t.provider.subscriptionOf('dispute', dispute)).toBe(id)
+    const paidBy = async (payment: string) => (payment === 'NO-SALE' ? undefined : 'I-BOOKS')
+    expect(await t.provider.subscriptionOf('dispute', dispute, paidBy)).toBe('I-BOOKS')
+    expect(await t.read(id)).toMatchObject({ invoices: [{ disputes: [] }] })
+    expect(await t.provider.read(id, { disputeId: dispute })).toMatchObject({
+      invoices: [{ disputes: [{ id: dispute, status: 'open' }] }],
+    })
+  })
+
   test('and that came is in the books that are listed', async () => {
     await using t = await openPaypalWorld()
     const [one, two] = [await t.buy(), await t.buy('3')]

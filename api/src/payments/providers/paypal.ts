@@ -21,7 +21,7 @@ import { cancelAtPeriodEnd, changePrice, endNow, previewChange, resume } from '.
 import { createCheckout, readCheckout } from './paypal-checkout.ts'
 import { type PaypalCall, PaypalClient } from './paypal-client.ts'
 import { CHECKS_A_MINUTE, verifyEvent } from './paypal-event.ts'
-import { movementsAndDisputes, paymentOfMovement } from './paypal-movements.ts'
+import { disputedPayments, movementsAndDisputes, paymentOfMovement } from './paypal-movements.ts'
 import {
   dateOf,
   type PaypalDispute,
@@ -101,28 +101,35 @@ async function subscriptionOf(
   { kind, id, paidBy }: Subject,
 ): Promise<string | undefined> {
   if (kind === 'subscription' || kind === 'checkout') return id
-  const paymentId = await paymentIdOf(call, kind, id)
-  if (paymentId === undefined) return undefined
-  const known = await paidBy?.(paymentId)
-  if (known !== undefined) return known
-  const sale = await call.find<PaypalSale>(`/v1/payments/sale/${pathId(paymentId)}`)
-  return sale?.billing_agreement_id
+  const paymentIds = await paymentIdsOf(call, kind, id)
+  // Our books first: PayPal need not know a payment by itself.
+  for (const paymentId of paymentIds) {
+    const known = await paidBy?.(paymentId)
+    if (known !== undefined) return known
+  }
+  for (const paymentId of paymentIds) {
+    const sale = await call.find<PaypalSale>(`/v1/payments/sale/${pathId(paymentId)}`)
+    if (sale?.billing_agreement_id !== undefined) return sale.billing_agreement_id
+  }
+  return undefined
 }
 
-async function paymentIdOf(
+/** The payments that an object is about: several only of a dispute. */
+async function paymentIdsOf(
   call: PaypalCall,
   kind: ObjectKind,
   id: string,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   if (kind === 'refund') {
     const found = await call.find<PaypalRefund>(`/v2/payments/refunds/${pathId(id)}`)
-    return found && paymentOfMovement(found)
+    const paymentId = found && paymentOfMovement(found)
+    return paymentId === undefined ? [] : [paymentId]
   }
   if (kind === 'dispute') {
     const found = await call.find<PaypalDispute>(`/v1/customer/disputes/${pathId(id)}`)
-    return found?.disputed_transactions?.[0]?.seller_transaction_id
+    return found === undefined ? [] : disputedPayments(found)
   }
-  return id
+  return [id]
 }
 
 /** Refunds of ours that are repeated are not older. */
