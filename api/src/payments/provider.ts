@@ -307,7 +307,7 @@ export interface PaymentProvider {
   /** The provider's books from a time (inclusive) to another (exclusive). */
   readonly listPayments: (from: Date, to: Date) => Promise<readonly ReadBookEntry[]>
 
-  /** @throws ForgedEvent for a body that the provider did not sign, or not within 5 minutes */
+  /** @throws ForgedEvent for a body that the provider did not sign, or whose time is too old or in the future */
   readonly verifyEvent: (body: Buffer, headers: EventHeaders) => Promise<ProviderEvent>
 
   /** Finds or creates products and prices. @throws ProviderTrouble `refused` with the code `PRICE_DIFFERS` when a price there differs from ours */

@@ -12,6 +12,19 @@ import {
 import { octetsOf } from '../../plugins/raw-body.ts'
 import { Refusal } from '../../rules/errors.ts'
 
+/** How old an event can be, for people: PayPal repeats one with the time of its first transmission. */
+const SENT = {
+  stripe: 'by Stripe at most 5 minutes ago',
+  paypal: 'by PayPal at most 4 days ago',
+} as const
+
+const refused = (name: ProviderName) =>
+  new Refusal(
+    'webhook-refused',
+    `The event has no valid signature, or it is too old or of the future. Expected: the unchanged body of an event that was sent ${SENT[name]}, signed for this webhook. ` +
+      'Check the keys of the webhook, proxies that change bodies, and the clock of the service. Its log has the reason.',
+  )
+
 /** @throws Refusal `webhook-refused`; `provider-unavailable` when the signature could not be checked */
 async function verified(
   { payments, webhookCounts, log }: Services,
@@ -27,10 +40,7 @@ async function verified(
     if (!(error instanceof ForgedEvent)) throw error
     webhookCounts.add(name, 'refused')
     log.warn({ provider: name, reason: error.message }, 'an event was refused')
-    throw new Refusal(
-      'webhook-refused',
-      'The event was refused. Expected: a body with a valid signature of the provider, at most 5 minutes old.',
-    )
+    throw refused(name)
   }
 }
 

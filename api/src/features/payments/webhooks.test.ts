@@ -104,7 +104,11 @@ describe('an event is refused', () => {
   ])('%s', async (_, make) => {
     const { id, payload, headers } = make()
     const reply = await use.t.webhook(payload, headers)
-    expect(reply.json()).toMatchObject({ status: 400, code: 'webhook-refused' })
+    expect(reply.json()).toMatchObject({
+      status: 400,
+      code: 'webhook-refused',
+      detail: expect.stringContaining('sent by Stripe at most 5 minutes ago'),
+    })
     expect(await stored(id)).toEqual([])
   })
 
@@ -122,6 +126,7 @@ describe('an event is refused', () => {
       payload: '{}',
     })
     expect(reply.statusCode).toBe(400)
+    expect(reply.body).toContain('sent by PayPal at most 4 days ago')
   })
 })
 
