@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
-import { writeLedger } from './ledger.ts'
+import { withoutKnown, writeLedger } from './ledger.ts'
 import type { ProviderName, ReadInvoice } from './provider.ts'
 import { refundedCents } from './refunded-cents.ts'
 
@@ -304,10 +304,14 @@ export async function writeInvoices(
   const oldestFirst = invoices.toSorted((a, b) => a.issuedAt.getTime() - b.issuedAt.getTime())
   for (const invoice of oldestFirst) {
     const ours = await writeInvoice(trx, context, invoice)
-    await writeLedger(trx, context, invoice, ours?.id ?? null)
-    if (ours === undefined) continue
+    if (ours === undefined) {
+      await writeLedger(trx, context, invoice, null)
+      continue
+    }
+    const counted = await withoutKnown(trx, invoice, ours.id)
+    await writeLedger(trx, context, counted, ours.id)
     if (ours.isNewlyPaid) changes.push({ kind: 'paid', invoiceId: ours.id })
-    for (const id of await writeCreditNotes(trx, context, invoice, ours)) {
+    for (const id of await writeCreditNotes(trx, context, counted, ours)) {
       changes.push({ kind: 'refunded', invoiceId: id })
     }
   }

@@ -53,6 +53,38 @@ const WRITE = `
 const REMOVE = `
   delete from ledger_entries where provider = ? and kind = any (?::text[]) and provider_id = any (?::text[])`
 
+const KNOWN = `
+  select coalesce(-sum(amount_cents), 0)::int as cents from ledger_entries
+  where invoice_id = ? and kind in ('refund', 'dispute') and provider_id <> all (?::text[])`
+
+/**
+ * The invoice without what is only assumed and in the ledger already: a provider can forget what became of a payment.
+ *
+ * @param invoiceId our invoice
+ */
+export async function withoutKnown(
+  trx: Knex.Transaction,
+  invoice: ReadInvoice,
+  invoiceId: string,
+): Promise<ReadInvoice> {
+  const { assumedIds = [], replacedIds = [], paidCents, refunds, disputes } = invoice
+  if (assumedIds.length === 0) return invoice
+  const unsure = [...assumedIds, ...replacedIds]
+  const [known] = await query<{ cents: number }>(trx, KNOWN, [invoiceId, unsure])
+  const leftCents = paidCents - (known?.cents ?? 0)
+  const limited = <Movement extends { readonly id: string; readonly amountCents: number }>(
+    movements: readonly Movement[],
+  ) =>
+    movements
+      .map((each) =>
+        assumedIds.includes(each.id)
+          ? { ...each, amountCents: Math.min(each.amountCents, leftCents) }
+          : each,
+      )
+      .filter(({ amountCents }) => amountCents > 0)
+  return { ...invoice, refunds: limited(refunds), disputes: limited(disputes) }
+}
+
 interface LedgerContext {
   readonly provider: ProviderName
   readonly subscriptionId: string

@@ -1,5 +1,6 @@
 /** Payments that go back at PayPal while PayPal shows no record of it, or shows it only later. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../test/support/payment-world.ts'
 import { openPaypalJourney, type PaypalJourney } from '../../test/support/paypal-journey.ts'
 import type { ApplyServices } from './apply.ts'
 import { applyPendingEvents } from './events.ts'
@@ -159,15 +160,22 @@ describe('money that goes back before PayPal shows how', () => {
     expect(await j.t.subjects()).toEqual([])
   })
 
-  test('a reversal that the status shows as a refund counts once', async () => {
+  test.each([
+    ['as a refund', 'REFUNDED'],
+    ['not at first, and then as a refund', 'COMPLETED'],
+  ] as const)('a reversal that the status shows %s counts once', async (_how, status) => {
     const { id } = await j.t.person()
     const sub = await j.buy(id)
     const payment = j.server.lastSale(sub)
     const before = await surplusCents()
     j.server.absent = RECORDS
     j.server.reverse(payment.id)
+    payment.status = status
     await j.settle()
     expect(await j.t.row(sub)).toMatchObject({ state: 'ended', end_reason: 'disputed' })
+    expect(await surplusCents()).toBe(before)
+    payment.status = 'REFUNDED'
+    await readLater(sub)
     expect(await surplusCents()).toBe(before)
     j.server.absent = undefined
     await readLater(sub)
@@ -175,6 +183,28 @@ describe('money that goes back before PayPal shows how', () => {
     expect(await entriesOf(id)).toEqual([
       { kind: 'dispute', provider_id: reversal, amount_cents: -1_000 },
     ])
+    expect(await surplusCents()).toBe(before)
+  })
+
+  test('a refund that PayPal showed counts once when its record is no longer kept', async () => {
+    const { id } = await j.t.person()
+    const sub = await j.buy(id)
+    const payment = j.server.lastSale(sub)
+    const before = await surplusCents()
+    // The app may not read the reports, and PayPal keeps its events for 30 days.
+    j.server.absent = /reporting/
+    j.server.refund(payment.id, 300)
+    await j.settle()
+    j.server.refund(payment.id, 700)
+    await j.settle()
+    const [entries, notes] = [await entriesOf(id), await creditNotesOf(id)]
+    expect(entries.map(({ amount_cents }) => amount_cents)).toEqual([-300, -700])
+    j.t.pass(40 * DAY_MS)
+    const read = await j.provider.read(sub)
+    expect(read?.invoices).toMatchObject([{ refunds: [{ id: `${payment.id}-refund` }] }])
+    await readLater(sub)
+    expect(await entriesOf(id)).toEqual(entries)
+    expect(await creditNotesOf(id)).toEqual(notes)
     expect(await surplusCents()).toBe(before)
   })
 })

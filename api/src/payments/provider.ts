@@ -76,6 +76,8 @@ export interface ReadInvoice {
   readonly paidCents: number
   readonly refunds: readonly ReadRefund[]
   readonly disputes: readonly ReadDispute[]
+  /** Ids of the refunds and disputes that are only assumed: the provider does not show (any more) what became of the payment. */
+  readonly assumedIds?: readonly string[]
   /**
    * Ids of refunds and disputes that earlier reads assumed, because the provider did not show what became of the payment.
    * What it shows now takes their place.

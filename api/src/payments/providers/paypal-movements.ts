@@ -205,6 +205,8 @@ export async function reversalsOf(
   return kept.filter(({ kind }) => kind === 'reversal').map(asDispute)
 }
 
+const KINDS_ASSUMED = ['refund', 'reversal'] as const
+
 /** The id of a movement that PayPal does not show. */
 const assumedId = (paymentId: string, kind: Movement['kind']) => `${paymentId}-${kind}`
 
@@ -221,6 +223,12 @@ export const assumedReversal = (
     at: now,
   })
 
+/** The ids of movements of a payment that are only assumed. */
+export const assumedIds = ({ id }: Pick<Paid, 'id'>, { refunds, disputes }: Movements): string[] =>
+  KINDS_ASSUMED.map((kind) => assumedId(id, kind)).filter((assumed) =>
+    [...refunds, ...disputes].some((each) => each.id === assumed),
+  )
+
 /**
  * The ids of movements of a payment that earlier reads assumed and that are wrong by now: PayPal shows one of their kind,
  * or everything that was paid went back without them.
@@ -236,8 +244,7 @@ export function replacedIds(
   ].filter((each) => each.cents > 0)
   if (shown.length === 0) return []
   const isWhole = sumOf(shown) >= cents
-  return (['refund', 'reversal'] as const)
-    .filter((kind) => isWhole || shown.some((each) => each.kind === kind))
+  return KINDS_ASSUMED.filter((kind) => isWhole || shown.some((each) => each.kind === kind))
     .map((kind) => assumedId(paymentId, kind))
     .filter((assumed) => !shown.some(({ id }) => id === assumed))
 }

@@ -2,7 +2,7 @@
 import type { ReadHints, ReadInvoice, ReadSubscription, Standing } from '../provider.ts'
 import type { PaypalCall } from './paypal-client.ts'
 import { dateOf, dateOrNull, type PaypalSubscription, subscriptionPath } from './paypal-objects.ts'
-import { replacedIds } from './paypal-movements.ts'
+import { assumedIds, replacedIds } from './paypal-movements.ts'
 import { type Interval, intervalOf, periodAt } from './paypal-periods.ts'
 import { planThatWasPaid, withPlan } from './paypal-plans.ts'
 import {
@@ -206,6 +206,7 @@ function invoiceOf(
     paidCents: cents,
     refunds: movements.refunds,
     disputes: movements.disputes,
+    assumedIds: assumedIds({ id }, movements),
     replacedIds: replacedIds({ id, cents }, movements),
     hostedUrl: null,
   }
