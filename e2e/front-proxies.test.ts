@@ -1,4 +1,4 @@
-/** Runs nginx and Caddy with the configurations of docs/deploy, and tests which requests and headers reach the API. */
+/** Runs nginx and Caddy with the configurations of docs/deploy, and tests which requests and headers reach the API and web forwarding. */
 import { operations } from '@homing/openapi'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as requestPlain, type Server } from 'node:http'
@@ -29,6 +29,8 @@ const EVENT_STREAM_HEADERS = {
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 }
+/** A domain that its owner forwards. */
+const FORWARDED = 'home.dyn.example.net'
 const EVENT = 'event: heartbeat\ndata: {}\n\n'
 /** A URL for each path of the update protocol. */
 const UPDATE_URLS = [
@@ -42,9 +44,19 @@ interface Answer {
   readonly arrived: { readonly url: string; readonly headers: Record<string, string> } | undefined
 }
 
+/** Listens on a free port. */
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
 function proxyTests(name: FrontName): void {
   const folder = temporaryDataDir()
   let api: Server
+  let forwarder: Server
   let ports: FrontPorts
   let proxy: FrontProxy
   const streamClosed = Promise.withResolvers<void>()
@@ -57,11 +69,10 @@ function proxyTests(name: FrontName): void {
       request.socket.once('close', () => streamClosed.resolve())
       return reply.writeHead(200, EVENT_STREAM_HEADERS).write(EVENT)
     })
-    api.listen(0, '127.0.0.1')
-    await once(api, 'listening')
-    const address = api.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
-    ports = { https, http, http8245, api: address.port }
+    forwarder = createServer(({ url, headers: { host } }, reply) => {
+      reply.writeHead(302, { location: `https://${host}${url}` }).end()
+    })
+    ports = { https, http, http8245, api: await portOf(api), forwarder: await portOf(forwarder) }
     proxy = startFrontProxy(name, folder.path, ports)
     await eventually(
       () => get('https', '/'),
@@ -72,17 +83,23 @@ function proxyTests(name: FrontName): void {
   })
   afterAll(async () => {
     await proxy.stop()
-    api.close()
-    api.closeAllConnections()
+    for (const server of [api, forwarder]) {
+      server.close()
+      server.closeAllConnections()
+    }
     folder.remove()
   })
 
-  async function get(place: 'https' | 'http' | 'http8245', path: string): Promise<Answer> {
+  async function get(
+    place: 'https' | 'http' | 'http8245',
+    path: string,
+    host = HOST,
+  ): Promise<Answer> {
     const options = {
       hostname: '127.0.0.1',
       port: ports[place],
       path,
-      headers: { ...CLAIMS, host: HOST },
+      headers: { ...CLAIMS, host },
       agent: false as const,
     }
     const outgoing =
@@ -135,6 +152,13 @@ function proxyTests(name: FrontName): void {
     expect(octets.toString()).toBe(EVENT)
     outgoing.destroy()
     await streamClosed.promise
+  })
+
+  test('passes every other host at port 80 to web forwarding, with the URL unchanged', async () => {
+    for (const path of ['/', '/nic/update?hostname=x', '//a/../b%2Fc?d=%20']) {
+      const { status, headers } = await get('http', path, FORWARDED)
+      expect([path, status, headers.location]).toEqual([path, 302, `https://${FORWARDED}${path}`])
+    }
   })
 
   test('redirects everything else from HTTP to HTTPS', async () => {

@@ -6,7 +6,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
 import { Client } from 'pg'
@@ -111,11 +111,16 @@ export class Deployment {
     )
   }
 
-  /** The variables of a part: its files, and the ports and folders for which the guide uses the defaults. */
-  #environmentOf(part: PartName | 'migrate'): NodeJS.ProcessEnv {
-    const text = filesOf(part)
+  /** The files of a part with their text. */
+  #filesOf(part: PartName | 'migrate'): { file: string; text: string }[] {
+    return filesOf(part)
       .filter((file) => !file.startsWith('-') || file === '-api.env')
-      .map((file) => this.block(file.replace('-', '')))
+      .map((file) => file.replace('-', ''))
+      .map((file) => ({ file, text: this.block(file) }))
+  }
+
+  /** The ports and folders for which the guide uses the defaults. */
+  #placesOf(part: PartName | 'migrate'): NodeJS.ProcessEnv {
     const stores = part === 'dnsd' || part === 'forwarder'
     const dataDir = stores ? join(this.folder.path, part) : this.unusedDataDir
     return {
@@ -124,8 +129,13 @@ export class Deployment {
       DATA_DIR: dataDir,
       PORT: String(this.ports.api),
       FORWARD_PORT: String(this.ports.forward),
-      ...parseEnv(text.join('\n')),
     }
+  }
+
+  /** The variables of a part: its files as systemd reads them, and its places. */
+  #environmentOf(part: PartName): NodeJS.ProcessEnv {
+    const texts = this.#filesOf(part).map(({ text }) => text)
+    return { ...this.#placesOf(part), ...parseEnv(texts.join('\n')) }
   }
 
   /** Runs a block of SQL as the superuser of PostgreSQL. */
@@ -139,11 +149,19 @@ export class Deployment {
     }
   }
 
-  /** Runs the command of the block `migrate`. @throws Error with its output when it fails */
+  /**
+   * Loads the files with the block `environment` and runs the command of the block `migrate`.
+   *
+   * @throws Error with its output when it fails
+   */
   async migrate(): Promise<{ stdout: string; stderr: string }> {
-    const env = this.#environmentOf('migrate')
+    const folder = join(this.folder.path, 'etc')
+    mkdirSync(folder, { recursive: true })
+    for (const { file, text } of this.#filesOf('migrate')) writeFileSync(join(folder, file), text)
+    const loading = guideBlock('operators.md', 'environment').replaceAll('/etc/homing', folder)
     const command = guideBlock('operators.md', 'migrate').trim()
-    return promisify(execFile)('sh', ['-c', scriptOf(command)], { cwd: ROOT, env })
+    const env = this.#placesOf('migrate')
+    return promisify(execFile)('sh', ['-c', loading + scriptOf(command)], { cwd: ROOT, env })
   }
 
   /** Starts each part as its own process, with its command from the block `start`. */

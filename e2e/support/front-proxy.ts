@@ -1,4 +1,4 @@
-/** nginx and Caddy with the configurations of docs/deploy, except for the ports, the certificate and the API's address. */
+/** nginx and Caddy with the configurations of docs/deploy, except for the ports, the certificate and the addresses of the parts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ export interface FrontPorts {
   /** Replaces port 8245. */
   readonly http8245: number
   readonly api: number
+  readonly forwarder: number
 }
 
 export interface FrontProxy {
@@ -42,8 +43,10 @@ interface Place {
 function nginxCommand({ folder, ports, certificate }: Place): string[] {
   const changes: readonly (readonly [string | RegExp, string])[] = [
     ['server 127.0.0.1:8080;', `server 127.0.0.1:${ports.api};`],
+    ['server 127.0.0.1:8088;', `server 127.0.0.1:${ports.forwarder};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${ports.https} ssl http2;`],
     ['listen 80;', `listen 127.0.0.1:${ports.http};`],
+    ['listen 80 default_server;', `listen 127.0.0.1:${ports.http} default_server;`],
     ['listen 8245;', `listen 127.0.0.1:${ports.http8245};`],
     [/ *listen \[::\].*\n/g, ''],
     ['/etc/ssl/homing/fullchain.pem', certificate.certFile],
@@ -88,6 +91,7 @@ export function startFrontProxy(name: FrontName, folder: string, ports: FrontPor
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
       HOMING_API: `127.0.0.1:${ports.api}`,
+      HOMING_FORWARDER: `127.0.0.1:${ports.forwarder}`,
     },
   })
   let logged = ''
