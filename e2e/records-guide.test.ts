@@ -16,7 +16,7 @@ const SECTIONS = [
   'Create a record',
   'Types',
   'TTL',
-  'What can stand where',
+  'Where each type is allowed',
   'Change and delete',
   'Import and export',
   'Certificates by DNS (ACME DNS-01)',

@@ -6295,7 +6295,7 @@ export interface components {
         };
         /** @description The scope of an API key. */
         KeyScope: {
-            /** @description Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard. Null: all your domains. */
+            /** @description Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard, and the records at and below it. `_acme-challenge.home.example.net`, which is not a domain, stands for the records of that owner name alone. Null: all your domains. */
             domains: string[] | null;
             /** @description The actions that the key is allowed to take. Update URLs require `update`. Null: all actions. */
             actions: ("read" | "update" | "create" | "delete")[] | null;
@@ -6955,7 +6955,7 @@ export interface components {
         };
         /** @description The scope of a new API key. Absent fields do not limit the key. */
         NewKeyScope: {
-            /** @description Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard. Null: all your domains. */
+            /** @description Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard, and the records at and below it. `_acme-challenge.home.example.net`, which is not a domain, stands for the records of that owner name alone. Null: all your domains. */
             domains?: string[] | null;
             /** @description The actions that the key is allowed to take. Update URLs require `update`. Null: all actions. */
             actions?: ("read" | "update" | "create" | "delete")[] | null;

@@ -17,7 +17,7 @@ const SECONDS_IN = { h: 3_600, d: 86_400 } as const
 export const scopeFlags = {
   domain: Flags.string({
     description:
-      "a domain that it can access, or a pattern such as '*.example.net' or 'ci-*.example.net'",
+      "a domain that it can access with the records at and below it, the owner name of records such as '_acme-challenge.home.example.net', or a pattern such as '*.example.net' or 'ci-*.example.net'",
     helpValue: 'DOMAIN',
     ...several,
   }),

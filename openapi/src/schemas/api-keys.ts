@@ -9,7 +9,7 @@ const scope = {
   domains: anyOrSome(
     Type.String({ maxLength: 300, examples: ['home.example.net', '*.ci.example.net'] }),
     100,
-    'Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard. Null: all your domains.',
+    'Domains and patterns. `*.example.net` matches every domain below example.net; `ci-*.example.net` matches every domain whose first label begins with `ci-`. A domain includes its wildcard, and the records at and below it. `_acme-challenge.home.example.net`, which is not a domain, stands for the records of that owner name alone. Null: all your domains.',
   ),
   actions: anyOrSome(
     Type.Enum(KEY_ACTIONS),
