@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { apiLoader } from '../api/src/config/api.ts'
 import { DNSD_VARIABLES as PASSED_TO_DNSD } from '../api/src/config/dnsd-variables.ts'
 import { forwarderLoader } from '../api/src/config/forwarder.ts'
-import { databaseLoader, migrateLoader, nameCheckLoader } from '../api/src/config/scripts.ts'
+import {
+  databaseLoader,
+  migrateLoader,
+  nameCheckLoader,
+  paymentSetupLoader,
+} from '../api/src/config/scripts.ts'
 import { supervisorLoader } from '../api/src/config/supervisor.ts'
 import { workerLoader } from '../api/src/config/worker.ts'
 import { DNSD_VARIABLES } from '../dnsd/src/config.ts'
@@ -17,6 +22,7 @@ const READ: [string, readonly string[]][] = [
   ['migrate', migrateLoader.variables],
   ['commands', databaseLoader.variables],
   ['names:check', nameCheckLoader.variables],
+  ['payments:setup', paymentSetupLoader.variables],
 ]
 
 /** The rows of the page's tables with four columns: the variables, and the parts that read them. */
