@@ -12,8 +12,10 @@ const ENVIRONMENT = [
   ['HTTPS_PROXY, HTTP_PROXY', 'URL of the proxy for https servers, and for http servers'],
   ['NO_PROXY', 'servers that are called without a proxy'],
   ['NODE_EXTRA_CA_CERTS', 'file with the certificate of your own certificate authority'],
+  ['NODE_USE_SYSTEM_CA', '1 trusts the certificate authorities of the operating system'],
   ['NO_COLOR', 'any value turns off bold text'],
   ['FORCE_COLOR', 'bold text in help, also where it is not a terminal; NO_COLOR has priority'],
+  ['DISPLAY, WAYLAND_DISPLAY', 'without either, no browser opens and URLs are only printed'],
   ['CI', 'any value turns off prompts'],
 ] as const
 

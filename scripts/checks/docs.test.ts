@@ -49,3 +49,15 @@ test.each([
 ])('%s', (text, finding) => {
   expect(findings(text)).toEqual([`api/page.md: ${finding}`])
 })
+
+test('the index of decisions lists each with its title', () => {
+  const folder = join(root, 'docs/decisions')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, '0001-a-name.md'), '# 0001 A name\n')
+  const missing = 'docs/decisions/README.md: the row | [0001](0001-a-name.md) | A name | is missing'
+  expect(findings('')).toEqual([missing])
+  writeFileSync(join(folder, 'README.md'), '| [0001](0001-a-name.md) | A title |\n')
+  expect(findings('')).toEqual([missing])
+  writeFileSync(join(folder, 'README.md'), '| [0001](0001-a-name.md) | A name |\n')
+  expect(findings('')).toEqual([])
+})

@@ -1,4 +1,4 @@
-/** Checks documentation: links must have a target, commands must exist. */
+/** Checks documentation: links must have a target, commands must exist, and the index of decisions must list each. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -90,6 +90,23 @@ function commandFindings(text: string, commands: Commands): string[] {
   return findings
 }
 
+const DECISIONS = 'docs/decisions'
+
+/** Every decision has a row with its number and its title in the index. */
+function decisionFindings(root: string): string[] {
+  const folder = join(root, DECISIONS)
+  const index = join(folder, 'README.md')
+  const listed = existsSync(index) ? readFileSync(index, 'utf8') : ''
+  return globSync('[0-9]*.md', { cwd: folder })
+    .sort()
+    .flatMap((name) => {
+      const [, number = '', title = ''] =
+        /^# (\d+) (.+)$/m.exec(readFileSync(join(folder, name), 'utf8')) ?? []
+      const row = `| [${number}](${name}) | ${title} |`
+      return listed.includes(row) ? [] : [`${DECISIONS}/README.md: the row ${row} is missing`]
+    })
+}
+
 /** Findings in the project's `*.md` files: `file: finding`. */
 export function docsFindings(root: string): string[] {
   const commands = existingCommands(root)
@@ -97,11 +114,12 @@ export function docsFindings(root: string): string[] {
     cwd: root,
     exclude: (name) => name.includes('node_modules') || name.startsWith('.data'),
   })
-  return files.sort().flatMap((name) => {
+  const findings = files.sort().flatMap((name) => {
     const file = join(root, name)
     const text = readFileSync(file, 'utf8')
     return [...linkFindings(file, text), ...commandFindings(text, commands)].map(
       (finding) => `${relative(root, file)}: ${finding}`,
     )
   })
+  return [...findings, ...decisionFindings(root)]
 }

@@ -43,7 +43,7 @@ const cell = ({ after: kept, duties }: Step) => {
 
 /** The table of the documentation, as it must be. */
 function table(): string {
-  const head = `| what becomes known | ${SUBSCRIPTION_STATES.join(' | ')} |`
+  const head = `| event | ${SUBSCRIPTION_STATES.join(' | ')} |`
   const rule = `| --- |${' --- |'.repeat(SUBSCRIPTION_STATES.length)}`
   const rows = Object.entries(FACTS).map(([name, { fact, now }]) => {
     const cells = SUBSCRIPTION_STATES.map((state) => cell(after(IN_STATE[state], fact, now)))
