@@ -42,6 +42,7 @@ async function migrate(environment: Readonly<Record<string, string>> = {}): Prom
     DATABASE_URL: database.url,
     ZONES: 'dyn.example.net',
     NAMESERVERS: 'ns1.dyn.example.net/192.0.2.53',
+    FORWARD_ADDRESSES: '192.0.2.80',
     ...environment,
   }
   const script = join(import.meta.dirname, 'migrate.ts')

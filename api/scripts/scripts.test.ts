@@ -134,7 +134,11 @@ test.each([
 })
 
 test('an administrator’s password that is easy to guess: one line without it, exit 78', () => {
-  const production = { NODE_ENV: 'production', NAMESERVERS: 'ns1.homing.test/192.0.2.53' }
+  const production = {
+    NODE_ENV: 'production',
+    NAMESERVERS: 'ns1.homing.test/192.0.2.53',
+    FORWARD_ADDRESSES: '192.0.2.80',
+  }
   const weak = { ZONES: 'homing.test', ADMIN_PASSWORD: 'password123' }
   expect(run('migrate', [], { ...production, ...weak })).toEqual({
     status: 78,

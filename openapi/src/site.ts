@@ -10,8 +10,8 @@ import type { CaptchaProvider } from './vocabulary.ts'
 export interface Operator {
   readonly name?: string | undefined
   readonly address?: string | undefined
-  readonly supportEmail?: string | undefined
-  readonly abuseEmail?: string | undefined
+  readonly supportEmail: string
+  readonly abuseEmail: string
 }
 
 /** What every page needs. */

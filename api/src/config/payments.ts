@@ -8,7 +8,7 @@ import { configGroup } from './config-loader.ts'
 import * as parse from './parsers.ts'
 import { isProduction } from './process-settings.ts'
 import type { Variables } from './variables.ts'
-import { firstZone } from './zones.ts'
+import { supportContact } from './operator.ts'
 
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'] as const
 const PAYPAL = [
@@ -75,12 +75,7 @@ export const payments = configGroup(VARIABLES, (variables) => {
     payments: {
       stripe: stripeOf(variables, refusesTest),
       paypal: paypalOf(variables, refusesTest),
-      supportEmail: variables.value(
-        'SUPPORT_EMAIL',
-        'an address such as support@example.net',
-        parse.emailAddress,
-        `support@${firstZone(variables)}`,
-      ),
+      ...supportContact.read(variables),
     } satisfies PaymentsConfig,
   }
 })

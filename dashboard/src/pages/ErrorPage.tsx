@@ -9,11 +9,9 @@ export function ErrorPage({ status, title, detail, requestId, operator }: SitePa
       <p className="notice-code">{status}</p>
       <h1>{title}</h1>
       <p>{detail}</p>
-      {supportEmail !== undefined && (
-        <p>
-          Support: <MailLink to={supportEmail} subject={`Request ${requestId}`} />
-        </p>
-      )}
+      <p>
+        Support: <MailLink to={supportEmail} subject={`Request ${requestId}`} />
+      </p>
       <p className="muted">
         Request id: <code>{requestId}</code>
       </p>

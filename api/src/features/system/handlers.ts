@@ -14,8 +14,7 @@ export const systemHandlers = handlersFor('system', {
       body: {
         name,
         address,
-        // The zones are in the order of the configuration.
-        support_email: supportEmail ?? `support@${config.zones[0]}`,
+        support_email: supportEmail,
         payment_methods: paymentMethodsOf(payments),
       },
     }

@@ -246,7 +246,7 @@ describe('GET /api/operator', () => {
       name: 'Ada Ltd',
       address: '1 Example Street',
       supportEmail: 'help@ada.test',
-      abuseEmail: undefined,
+      abuseEmail: 'abuse@ada.test',
     }
     const stripe = {
       secretKey: 'sk_test_1',
