@@ -247,4 +247,23 @@ describe('records remove', () => {
     expect(none).toMatchObject({ exitCode: 0, stdout: '' })
     expect(none.stderr).toContain('Nothing was deleted.')
   })
+
+  test('changes nothing, and offers no undo, if it has none of the values', async () => {
+    const kept = keeping(['"one"'])
+    const hook = ['remove', NAME, 'TXT', '_acme-challenge', '--yes', '--value', 'nine']
+    expect(await run({ ...kept.replies, [GONE]: { status: 204 } }, ...hook)).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'It has no such value. Nothing was deleted.\n',
+    })
+    expect(JSON.parse((await run({}, ...hook, '--json')).stdout)).toMatchObject({
+      removed: false,
+      changed: false,
+      values: ['"one"'],
+    })
+    expect(calls('PUT').filter(({ request }) => !request.endsWith('dry_run=true'))).toEqual([])
+    expect(calls('DELETE')).toEqual([])
+    const one = await run({}, ...hook, '--value', 'one', '--json')
+    expect(JSON.parse(one.stdout)).toMatchObject({ removed: true, changed: true, values: [] })
+  })
 })

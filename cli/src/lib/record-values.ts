@@ -107,9 +107,11 @@ export interface Dropped {
   readonly record: DnsRecord | undefined
   /** The values that it still has; without any, it was deleted. */
   readonly left: readonly string[]
+  /** Whether it had one of the values, so that something was deleted. */
+  readonly isChanged: boolean
 }
 
-/** Removes values from a record, and the record with its last value. @throws CommandFailure */
+/** Removes values from a record, and the record with its last value. Nothing is sent if it has none of them. @throws CommandFailure */
 export async function dropValues(
   api: ApiClient,
   place: Place,
@@ -119,11 +121,12 @@ export async function dropValues(
 ): Promise<Dropped> {
   return whileChanging(async () => {
     const record = await recordAt(api, place, wanted)
-    if (record === undefined) return { record, left: [] }
+    if (record === undefined) return { record, left: [], isChanged: false }
     const left = await valuesAfter(api, place, record, { remove: values })
+    if (left.length === record.values.length) return { record, left, isChanged: false }
     const options = { isDryRun, version: record.version }
     if (left.length === 0) await deleteRecord(api, place, record.id, options)
     else await changeRecord(api, place, record.id, { values: left }, options)
-    return { record, left }
+    return { record, left, isChanged: true }
   })
 }

@@ -26,7 +26,7 @@ export default class RecordsRemove extends AccountCommand {
     '<%= config.bin %> <%= command.id %> home 81 --yes',
     'From a hook\n<%= config.bin %> <%= command.id %> home TXT _acme-challenge --value gfj9XqRg85nM --yes',
   ]
-  static override jsonFields = ['id', 'owner', 'type', 'removed', 'values']
+  static override jsonFields = ['id', 'owner', 'type', 'removed', 'changed', 'values']
   static override args = { name: placeArgument, ...recordArguments }
   static override flags = {
     value: Flags.string({
@@ -46,7 +46,7 @@ export default class RecordsRemove extends AccountCommand {
     if (value !== undefined && version !== undefined) {
       throw usage('--value and --if-version cannot be used together.')
     }
-    const { place, record, left } = await this.asCaller(flags, async ({ api }) => {
+    const { place, record, left, isChanged } = await this.asCaller(flags, async ({ api }) => {
       const found = await findPlace(api, args.name, flags)
       const allow = async (question: string) => {
         if (!isDryRun) await requireLeave(this.asking(flags), flags, question)
@@ -58,17 +58,22 @@ export default class RecordsRemove extends AccountCommand {
       const whole = await findRecord(api, found, args)
       await allow(`Delete ${named(whole)} with ${counted(whole.values.length, 'value')}?`)
       await deleteRecord(api, found, whole.id, { isDryRun, version })
-      return { place: found, record: whole, left: [] }
+      return { place: found, record: whole, left: [], isChanged: true }
     })
     if (record === undefined) {
       this.note(`${place.name} has no such record. Nothing was deleted.`)
-      return { removed: false, values: [] }
+      return { removed: false, changed: false, values: [] }
     }
     const { id, owner, type } = record
+    if (!isChanged) {
+      this.note('It has no such value. Nothing was deleted.')
+      return { id, owner, type, removed: false, changed: false, values: left }
+    }
     this.print(fieldLine([id, owner, type]))
     if (isDryRun) this.note('Nothing was changed. The rules allow it.')
     else this.note(...removedSentences(place, left.length))
-    return { id, owner, type, removed: !isDryRun && left.length === 0, values: left }
+    const isRemoved = !isDryRun && left.length === 0
+    return { id, owner, type, removed: isRemoved, changed: !isDryRun, values: left }
   }
 }
 
