@@ -39,7 +39,7 @@ export abstract class AccountCommand extends BaseCommand {
 
   /** Does the work as the account that flags, environment or profile name. @throws CommandFailure */
   protected async asCaller<T>(
-    flags: AccountFlags & { readonly 'no-input'?: boolean },
+    flags: AccountFlags,
     work: (caller: Caller) => Promise<T>,
   ): Promise<T> {
     const account = await accountFrom(flags)

@@ -101,6 +101,18 @@ test('--replace asks before records are deleted', async () => {
   expect(bodies().at(-1)).toEqual({ text: TEXT, replace: true })
 })
 
+test('--replace from standard input needs --yes, because nothing can be asked', async () => {
+  Object.assign(t.server.replies, importing({ deleted: 7 }))
+  const env = { HOMING_API_KEY: 'ak_key', HOMING_URL: t.server.url }
+  const args = ['records', 'import', NAME, '-', '--replace']
+  expect(await homing(args, env, TEXT)).toEqual({
+    exitCode: 64,
+    stdout: '',
+    stderr: `Standard input is the file, so nothing can be asked. Give --yes to delete 7 records of ${NAME} that the file does not have.\n`,
+  })
+  expect((await homing([...args, '--yes'], env, TEXT)).exitCode).toBe(0)
+})
+
 test('a plan that does not include the records refuses the file', async () => {
   const replies = { ...WITH_DOMAIN, [IMPORT]: problem(403, 'record-limit') }
   expect((await run(replies, 'import', NAME, fileOf(TEXT))).exitCode).toBe(3)

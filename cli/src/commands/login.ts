@@ -19,7 +19,7 @@ import {
 } from '../lib/profiles.ts'
 import { type Asking, askSecret, askText, canAsk } from '../lib/prompts.ts'
 import { endSession, signInByPassword, signInByToken } from '../lib/sign-in.ts'
-import { firstLineOfStdin } from '../lib/stdin.ts'
+import { firstLineOfStdin, isPiped, secretOfStdin } from '../lib/stdin.ts'
 
 /** The flags that say how to sign in. */
 interface Means {
@@ -140,24 +140,22 @@ function isInTheClear(server: string): boolean {
 
 async function credentialsFrom(means: Means, asking: Asking) {
   const fromStdin = means['with-password-stdin'] === true || means['password-file'] === '-'
-  const isPiped = fromStdin && !process.stdin.isTTY
-  if (means.username === undefined && isPiped) {
+  const isInPipe = fromStdin && isPiped()
+  if (means.username === undefined && isInPipe) {
     throw usage('Standard input is the password, so give the username: --username NAME.')
   }
   const username =
     means.username ??
     (await askText(asking, { message: 'Username or email address', instead: '--username' }))
-  if (isPiped) return { username, password: await firstLineOfStdin('password') }
+  if (isInPipe) return { username, password: await firstLineOfStdin('password') }
   if (means['password-file'] !== undefined && !fromStdin) {
-    return { username, password: await readPassword(means['password-file']) }
+    return { username, password: readPassword(means['password-file']) }
   }
   const instead = '--with-password-stdin'
   return { username, password: await askSecret(asking, { message: 'Password', instead }) }
 }
 
 async function tokenFrom(asking: Asking): Promise<string> {
-  const token = process.stdin.isTTY
-    ? await askSecret(asking, { message: 'API key', instead: 'it on standard input' })
-    : await firstLineOfStdin('token')
+  const token = await secretOfStdin(asking, { what: 'token', message: 'API key' })
   return requireSendable(token.trim(), 'standard input')
 }

@@ -14,7 +14,7 @@ import {
   profileName,
   readProfile,
 } from './profiles.ts'
-import { firstLineOfStdin } from './stdin.ts'
+import { secretOfStdin } from './stdin.ts'
 import { printable } from './text.ts'
 
 export type Credentials =
@@ -28,6 +28,7 @@ export interface AccountFlags {
   readonly profile?: string | undefined
   readonly username?: string | undefined
   readonly 'password-file'?: string | undefined
+  readonly 'no-input'?: boolean
 }
 
 export interface Account {
@@ -45,12 +46,11 @@ export const DEFAULT_SERVER = 'http://localhost:8080'
 const MODE_OTHERS_READ = 0o004
 
 /**
- * The first line of a password file; `-` reads standard input.
+ * The first line of a password file.
  *
  * @throws CommandFailure when the file is missing, empty, or readable by everybody
  */
-export async function readPassword(file: string): Promise<string> {
-  if (file === '-') return firstLineOfStdin('password')
+export function readPassword(file: string): string {
   try {
     if ((statSync(file).mode & MODE_OTHERS_READ) !== 0) {
       throw new CommandFailure(
@@ -142,6 +142,9 @@ export async function accountFrom(
   )
 }
 
+const passwordOfStdin = ({ 'no-input': isForbidden = false }: AccountFlags): Promise<string> =>
+  secretOfStdin({ isForbidden }, { what: 'password', message: 'Password' })
+
 /** The credentials of flags or the environment; undefined when the profile decides. */
 async function givenCredentials(
   flags: AccountFlags,
@@ -149,8 +152,9 @@ async function givenCredentials(
 ): Promise<Pick<Account, 'credentials' | 'source'> | undefined> {
   const { username, 'password-file': passwordFile } = flags
   if (username !== undefined && passwordFile !== undefined) {
-    const password = await readPassword(passwordFile)
-    const source = passwordFile === '-' ? 'standard input' : passwordFile
+    const isStdin = passwordFile === '-'
+    const password = isStdin ? await passwordOfStdin(flags) : readPassword(passwordFile)
+    const source = isStdin ? 'standard input' : passwordFile
     return { credentials: { kind: 'password', username, password }, source }
   }
   const token = environment['HOMING_API_KEY']?.trim()

@@ -1,14 +1,15 @@
-/** Passwords that a command needs beside its credential: typed at the terminal, or on standard input. */
+/** Passwords that a command needs beside its credential: from a pipe on standard input, or typed at a terminal. */
 import { usage } from './failure.ts'
 import { type Asking, askSecret } from './prompts.ts'
-import { linesOfStdin } from './stdin.ts'
+import { isPiped, linesOfStdin, secretOfStdin } from './stdin.ts'
 
 const FROM_STDIN = '--with-passwords-stdin'
 
 /** The current password. @throws CommandFailure when prompts are not possible */
 export async function currentPassword(asking: Asking, isOnStdin: boolean): Promise<string> {
-  if (isOnStdin) return (await linesOfStdin('password', 1))[0] ?? ''
-  return askSecret(asking, { message: 'Your password', instead: '--with-password-stdin' })
+  const message = 'Your password'
+  if (isOnStdin) return secretOfStdin(asking, { what: 'password', message })
+  return askSecret(asking, { message, instead: '--with-password-stdin' })
 }
 
 /** The current password and a new one. @throws CommandFailure when prompts are not possible, or the new ones differ */
@@ -16,7 +17,7 @@ export async function passwordChange(
   asking: Asking,
   isOnStdin: boolean,
 ): Promise<{ readonly current_password: string; readonly new_password: string }> {
-  if (isOnStdin) {
+  if (isOnStdin && isPiped()) {
     const [current = '', next = ''] = await linesOfStdin('passwords', 2)
     return { current_password: current, new_password: next }
   }

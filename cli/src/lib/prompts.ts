@@ -6,11 +6,14 @@ export interface Asking {
   readonly isForbidden: boolean
 }
 
-/** Whether prompts are possible: stdin and stderr are terminals, and neither `--no-input` nor CI is set. */
+/**
+ * Whether prompts are possible: stdin and stderr are terminals, stdin was not read to its end, and neither `--no-input` nor
+ * CI is set.
+ */
 export function canAsk({ isForbidden }: Asking): boolean {
-  return (
-    !isForbidden && process.stdin.isTTY && process.stderr.isTTY && (process.env['CI'] ?? '') === ''
-  )
+  const { stdin, stderr } = process
+  const isTerminal = stdin.isTTY && !stdin.destroyed && stderr.isTTY
+  return !isForbidden && isTerminal && (process.env['CI'] ?? '') === ''
 }
 
 /** The failure when a prompt is needed and not possible. @param instead what to give without a prompt */

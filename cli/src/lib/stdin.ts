@@ -1,9 +1,27 @@
 /** Secrets from standard input, one per line. */
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { type Asking, askSecret } from './prompts.ts'
 
 /** A longer line is not a password, a key or a token. Tokens of issuers are the longest of them. */
 const LIMIT_CHARACTERS = 16_384
+
+/** Whether standard input has the secrets. At a terminal they would be shown, so prompts ask for them instead. */
+export const isPiped = (): boolean => !process.stdin.isTTY
+
+/**
+ * A secret: the first line of standard input, or at a terminal the answer to a prompt, which is not shown.
+ *
+ * @param what is read, for messages: `password`
+ * @throws CommandFailure as `firstLineOfStdin`, or at a terminal when prompts are not possible
+ */
+export async function secretOfStdin(
+  asking: Asking,
+  { what, message }: { what: string; message: string },
+): Promise<string> {
+  if (isPiped()) return firstLineOfStdin(what)
+  return askSecret(asking, { message, instead: 'it on standard input' })
+}
 
 /**
  * The first line of standard input, without its end.

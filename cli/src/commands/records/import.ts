@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import type { ApiClient } from '../../lib/client.ts'
 import { AccountCommand } from '../../account-command.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
-import { CommandFailure } from '../../lib/failure.ts'
+import { CommandFailure, usage } from '../../lib/failure.ts'
 import { textOfFile } from '../../lib/file-input.ts'
 import { facts, listed } from '../../lib/output.ts'
 import { importRecords } from '../../lib/record-calls.ts'
@@ -54,8 +54,13 @@ export default class RecordsImport extends AccountCommand {
       await this.#list(plan)
       if (isDryRun) return plan
       if (plan.deleted > 0) {
-        const question = `Delete ${counted(plan.deleted, 'record')} of ${place.name} that the file does not have?`
-        await requireLeave(this.asking(flags), flags, question)
+        const what = `${counted(plan.deleted, 'record')} of ${place.name} that the file does not have`
+        if (args.file === '-' && !flags.yes) {
+          throw usage(
+            `Standard input is the file, so nothing can be asked. Give --yes to delete ${what}.`,
+          )
+        }
+        await requireLeave(this.asking(flags), flags, `Delete ${what}?`)
       }
       const done = await this.#send(api, place, { text, replace })
       if (!done.applied) throw new CommandFailure(EXIT.failed, 'Nothing was changed. Try again.')

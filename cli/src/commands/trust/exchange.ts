@@ -3,7 +3,7 @@ import { serverFlags } from '../../account-command.ts'
 import { BaseCommand } from '../../base-command.ts'
 import { apiAt, bodyOf } from '../../lib/api.ts'
 import { DEFAULT_SERVER, namedServer } from '../../lib/credentials.ts'
-import { firstLineOfStdin } from '../../lib/stdin.ts'
+import { secretOfStdin } from '../../lib/stdin.ts'
 
 export default class TrustExchange extends BaseCommand {
   static override summary = 'Exchange the token of a pipeline for a key.'
@@ -21,7 +21,7 @@ export default class TrustExchange extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(TrustExchange)
     const server = namedServer(flags.server, process.env) ?? DEFAULT_SERVER
-    const token = await firstLineOfStdin('token')
+    const token = await secretOfStdin(this.asking(flags), { what: 'token', message: 'Token' })
     const api = await apiAt(server, { trace: this.trace })
     const answer = await api.POST('/api/trust-policies/{id}/exchange', {
       params: { path: { id: args.id } },
