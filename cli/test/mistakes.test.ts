@@ -103,6 +103,22 @@ describe('an answer that is not a Homing API response', () => {
       7,
       /cannot serve at the moment \(503\)\. Try again in 2 min\.$/m,
     ],
+    ['a proxy without its service, and no page', { status: 503 }, 7, /cannot serve.* \(503\)\.$/m],
+    [
+      'a proxy that says in JSON when to retry',
+      { status: 504, body: { error: 'timeout' }, headers: { 'retry-after': '120' } },
+      7,
+      /cannot serve at the moment \(504\)\. Try again in 2 min\.$/m,
+    ],
+    [
+      'a proxy with a limit',
+      { status: 429, body: 'x', headers: { ...HTML, 'retry-after': '120' } },
+      3,
+      /gets too many calls \(429\)\. Try again in 2 min\.$/m,
+    ],
+    ['a proxy with a sign-in', { status: 401, body: 'x', headers: HTML }, 4, /sign-in.* \(401\)/],
+    ['a proxy that forbids it', { status: 403 }, 4, /does not let the call through.* \(403\)/],
+    ['nothing, for a path of another service', { status: 404 }, 1, /answers 404, but not/],
     [
       'a redirect',
       { status: 301, headers: { location: 'https://elsewhere.example/api' } },

@@ -1,7 +1,7 @@
 /** Calls the API through the typed client, and turns failures into messages of this program. */
 import packageJson from '../../package.json' with { type: 'json' }
 import { type ApiClient, createApiClient, type WholeReply } from './client.ts'
-import { EXIT } from './exit-codes.ts'
+import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { CommandFailure, failureOf, type ProblemDocument, withRetry } from './failure.ts'
 import { type Proxy, proxyFor } from './proxy.ts'
 import { retrySentence } from './text.ts'
@@ -84,7 +84,7 @@ async function wholeReply({ server, proxy, transport }: Way, call: Call): Promis
   const isUpdate = !call.url.pathname.startsWith('/api/')
   const isOurs = isUpdate
     ? isPlainText(headers)
-    : text === '' || isCsv(headers) || isJson(headers, text)
+    : (text === '' && status < 400) || isCsv(headers) || isJson(headers, text)
   if (!isOurs) throw notOurs(server, reply)
   return { ...reply, text }
 }
@@ -128,20 +128,29 @@ export function redirected(server: string, location: string | null): CommandFail
   return new CommandFailure(EXIT.failed, `${server} answers with a redirect. ${advice}`)
 }
 
-/** A web page, from a proxy that cannot reach the service or from another service. */
+/** What a status of a proxy says, which has no reason of the service. */
+const PROXY_SAYS: Readonly<Record<number, string>> = {
+  401: 'requires a sign-in before the service, such as that of a proxy',
+  403: 'does not let the call through to the service',
+  429: 'gets too many calls',
+  502: 'cannot serve at the moment',
+  503: 'cannot serve at the moment',
+  504: 'cannot serve at the moment',
+}
+
+/** A web page or nothing, from a proxy that cannot reach the service or from another service. */
 export function notOurs(server: string, { status, headers }: Reply): CommandFailure {
-  if (status >= 502 && status <= 504) {
-    const retryAfter = headers.get('retry-after')
-    const retry = retrySentence(retryAfter, Date.now())
-    const message = `${server} cannot serve at the moment (${status}).`
-    const problem = withRetry({ detail: message }, retryAfter)
-    const told = retry === undefined ? message : `${message} ${retry}`
-    return new CommandFailure(EXIT.network, told, problem)
+  const said = PROXY_SAYS[status]
+  if (said === undefined) {
+    const message = `${server} answers ${status}, but not as a Homing API. Check --server.`
+    return new CommandFailure(EXIT.failed, message)
   }
-  return new CommandFailure(
-    EXIT.failed,
-    `${server} answers ${status}, but not as a Homing API. Check --server.`,
-  )
+  const retryAfter = headers.get('retry-after')
+  const retry = retrySentence(retryAfter, Date.now())
+  const message = `${server} ${said} (${status}).`
+  const problem = withRetry({ detail: message }, retryAfter)
+  const told = retry === undefined ? message : `${message} ${retry}`
+  return new CommandFailure(exitCodeOf({ status }), told, problem)
 }
 
 /** The result of a call. */
@@ -159,10 +168,7 @@ export function succeeded({ error, response }: Answer<unknown>): void {
   if (typeof detail === 'string') {
     throw failureOf({ ...problem, detail }, response.status, response.headers.get('retry-after'))
   }
-  throw new CommandFailure(
-    EXIT.failed,
-    `The server answers ${response.status} without a reason. Check --server.`,
-  )
+  throw notOurs('The server', response)
 }
 
 /**
