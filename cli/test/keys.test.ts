@@ -92,6 +92,23 @@ describe('keys', () => {
       const now = Date.parse('2026-05-12T08:30:00Z')
       expect(instantOf('12h', now)).toBe('2026-05-12T20:30:00.000Z')
       expect(instantOf('30d', now)).toBe('2026-06-11T08:30:00.000Z')
+      expect(instantOf('2028-02-29T12:00+02:00', now)).toBe('2028-02-29T10:00:00.000Z')
+    })
+
+    test.each(['45', '2027', '2027-02-30', '2027-02-29T12:00Z', '2027-1-31', '1 May 2027'])(
+      'an end is a day of the calendar: not %s',
+      async (when) => {
+        expect(await sent(`--expires=${when}`)).toMatch(/^--expires takes 30d, 12h or a date/)
+        expect(cli.asked).toEqual([])
+      },
+    )
+
+    test('an end is printed', async () => {
+      const expires_at = '2027-01-31T00:00:00.000Z'
+      const body = { ...apiKey({ expires_at }), key: 'ak_the-key' }
+      const ends = { 'POST /api/api-keys/': { status: 201, body } }
+      const { stderr } = await cli.run(ends, 'keys', 'create', 'router', '--expires=2027-01-31')
+      expect(stderr).toContain(`\nIt expires on ${expires_at}.\n`)
     })
 
     test('is a column of the table', () => {

@@ -8,6 +8,8 @@ import {
   type ScopeRecordType,
 } from '@homing/openapi/vocabulary'
 import { usage } from './failure.ts'
+import { printable } from './text.ts'
+import { hasRealDay } from './times.ts'
 
 type NewApiKey = components['schemas']['NewApiKey']
 
@@ -66,15 +68,23 @@ interface LimitFlags extends ScopeFlags {
   readonly 'unused-days'?: number | undefined
 }
 
-/** An instant: `30d` and `12h` count from now. @throws CommandFailure for any other text */
+/** A date, or a date with a time. */
+const DATE =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+
+/** Milliseconds; NaN for a text that is not a date, or for a day that the calendar does not have. */
+const dateMs = (text: string): number =>
+  DATE.test(text) && hasRealDay(text) ? Date.parse(text) : Number.NaN
+
+/** An instant: `30d` and `12h` count from now. @throws CommandFailure for a text that is neither this nor a date */
 export function instantOf(text: string, now: number): string {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   const at =
     count === undefined
-      ? Date.parse(text)
+      ? dateMs(text)
       : now + Number(count) * 1_000 * SECONDS_IN[unit === 'h' ? 'h' : 'd']
   if (Number.isNaN(at)) {
-    throw usage(`--expires takes 30d, 12h or a date such as 2027-01-31, not "${text}".`)
+    throw usage(`--expires takes 30d, 12h or a date such as 2027-01-31, not "${printable(text)}".`)
   }
   return new Date(at).toISOString()
 }

@@ -16,9 +16,13 @@ test.each([
   expect(instantOf('--from', text, timeZone).toISOString()).toBe(instant)
 })
 
-test.each(['tomorrow', '2026-05-17', '2026-13-17T03:00', '2026-05-17T25:00'])(
-  '%s is refused',
-  (text) => {
-    expect(() => instantOf('--from', text, 'UTC')).toThrow('takes a time such as')
-  },
-)
+test.each([
+  'tomorrow',
+  '2026-05-17',
+  '2026-13-17T03:00',
+  '2026-05-17T25:00',
+  '2026-11-31T00:00',
+  '2027-02-29T00:00Z',
+])('%s is refused', (text) => {
+  expect(() => instantOf('--from', text, 'UTC')).toThrow('takes a time such as')
+})

@@ -35,6 +35,13 @@ function aheadMs(instantMs: number, timeZone: string): number {
   return Date.parse(`${clock}Z`) - Math.floor(instantMs / 1_000) * 1_000
 }
 
+/** Whether a text begins with a day of the calendar: `Date.parse` makes 2 March of 2027-02-30. */
+export function hasRealDay(text: string): boolean {
+  const day = text.slice(0, '2027-02-30'.length)
+  const at = Date.parse(`${day}T00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}
+
 /**
  * The instant of a time in ISO 8601. Without an offset, it is the time of the clocks in the zone.
  *
@@ -43,7 +50,7 @@ function aheadMs(instantMs: number, timeZone: string): number {
 export function instantOf(flag: string, text: string, timeZone: string): Date {
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(Z|[+-]\d{2}:\d{2})?$/.exec(text)
   const asUtc = Date.parse(isTime?.[1] === undefined ? `${text}Z` : text)
-  if (isTime === null || Number.isNaN(asUtc)) {
+  if (isTime === null || Number.isNaN(asUtc) || !hasRealDay(text)) {
     throw usage(
       `${flag} takes a time such as 2026-05-17T00:00 or 2026-05-16T22:00Z, not "${printable(text)}".`,
     )

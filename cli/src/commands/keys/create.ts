@@ -31,8 +31,10 @@ export default class KeysCreate extends AccountCommand {
       ),
     )
     this.print(made.key)
+    const { expires_at: end } = made
     this.note(
       `Created with id ${made.id}. It is not shown again. Use it as HOMING_API_KEY.`,
+      ...(end === null ? [] : [`It expires on ${end}.`]),
       `Revoke it: homing keys remove ${made.id}`,
     )
     return made
