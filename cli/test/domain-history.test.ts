@@ -102,6 +102,9 @@ test('domains --deleted and domains restore', async () => {
   const restored = { 'POST /api/domains/43/restore': { body: domain({ fqdn: DELETED.fqdn }) } }
   const ended = await t.run(restored, 'domains', 'restore', 'Gone.example.net')
   expect(ended).toMatchObject({ exitCode: 0, stdout: 'gone.example.net\t192.0.2.1\n' })
+  for (const typed of ['GONE.example.net.', 'gone.example。net']) {
+    expect((await t.run({}, 'domains', 'restore', typed)).exitCode).toBe(0)
+  }
   expect(await t.run({}, 'domains', 'restore', 'other.example.net')).toMatchObject({ exitCode: 5 })
 })
 

@@ -132,6 +132,10 @@ test('a change sends only what is given', async () => {
 test('one is shown, and removed after confirmation', async () => {
   const gone = { ...LIST, 'DELETE /api/webforward/9': { status: 204 } }
   expect((await run(gone, 'show', 'home.example.net')).stdout).toContain('type\tredirect 302\n')
+  expect((await run(gone, 'show', 'HOME.example.net.')).exitCode).toBe(0)
+  const international = [{ ...FORWARD, fqdn: 'xn--bro-hoa.example.net' }]
+  const list = { 'GET /api/webforward': { body: international } }
+  expect((await run(list, 'show', 'Büro.example.net')).exitCode).toBe(0)
   expect((await run(gone, 'show', 'other.example.net')).exitCode).toBe(5)
   expect((await run(gone, 'remove', 'home.example.net')).exitCode).toBe(64)
   expect(await run(gone, 'remove', 'home.example.net', '-y')).toMatchObject({

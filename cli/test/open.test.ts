@@ -19,6 +19,8 @@ test.each([
   [['zones'], '/#zones'],
   [['vanity-ns'], '/#vanity-nameservers'],
   [['home.example.net'], '/#dashboard?q=home.example.net'],
+  [['Home.Example.net.'], '/#dashboard?q=home.example.net'],
+  [['büro.example.net'], '/#dashboard?q=xn--bro-hoa.example.net'],
 ])('open %j prints a URL of the server', async (args, path) => {
   expect(await homing(['open', ...args, '--server', SERVER])).toEqual({
     exitCode: 0,

@@ -144,6 +144,16 @@ describe('records add', () => {
     expect((await run(withheld, ...args)).stderr).toContain('DNS does not serve it')
   })
 
+  test.each([
+    [`Mail.${NAME}.`, `mail.${NAME}`],
+    ['büro', 'xn--bro-hoa'],
+  ])('the owner %s is sent as %s', async (typed, owner) => {
+    await run(replies, 'add', NAME, 'TXT', typed, 'one')
+    expect(sent()).toMatchObject({ owner })
+    await run({ [LIST]: { body: [] } }, 'add', NAME, 'TXT', typed, 'one', '--append')
+    expect(sent()).toMatchObject({ owner })
+  })
+
   test('a dry run says that nothing was changed', async () => {
     const ended = await run(replies, 'add', NAME, 'MX', '@', '10 a.', '20 b.', '--dry-run')
     expect(ended.stderr).toBe('Nothing was changed. The rules allow this record.\n')

@@ -4,6 +4,7 @@ import type { ApiClient } from './client.ts'
 import { FORWARD_STATUS_CODES } from '@homing/openapi/vocabulary'
 import * as Flags from '@oclif/core/flags'
 import { listOf } from './api.ts'
+import { canonicalName } from './canonical-name.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'
 import { wholeName } from './names.ts'
@@ -120,7 +121,7 @@ export const fallbackNote = ({ fallback }: Check): string | undefined =>
 
 /** The forward of one of the caller's domains. @throws CommandFailure when the domain has none */
 export async function findForward(api: ApiClient, typed: string): Promise<Forward> {
-  const fqdn = (await wholeName(api, typed)).toLowerCase().replace(/\.$/, '')
+  const fqdn = canonicalName(await wholeName(api, typed))
   const forwards = listOf(await api.GET('/api/webforward'), 'id', 'fqdn')
   const found = forwards.find((forward) => forward.fqdn === fqdn)
   if (found !== undefined) return found

@@ -1,4 +1,5 @@
 /** The pages of the service, by the words that `homing open` takes. */
+import { canonicalName } from './canonical-name.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'
 import { nearest } from './nearest.ts'
@@ -40,8 +41,9 @@ export const PAGE_WORDS = Object.keys(PAGES)
 export function pageUrl(server: string, thing: string): string {
   const path = Object.hasOwn(PAGES, thing) ? PAGES[thing] : undefined
   if (path !== undefined) return `${server}${path}`
-  if (/^[\w*-]+(\.[\w-]+)+$/.test(thing)) {
-    return `${server}/#dashboard?${new URLSearchParams({ q: thing }).toString()}`
+  const name = canonicalName(thing)
+  if (/^[\w*-]+(\.[\w-]+)+$/.test(name)) {
+    return `${server}/#dashboard?${new URLSearchParams({ q: name }).toString()}`
   }
   const near = nearest(thing, PAGE_WORDS)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`

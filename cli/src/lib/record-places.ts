@@ -3,8 +3,8 @@ import type { components } from '@homing/openapi/client'
 import type { ApiClient } from './client.ts'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import { domainToASCII } from 'node:url'
 import { bodyOf, listOf } from './api.ts'
+import { canonicalName } from './canonical-name.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'
 import { wholeName } from './names.ts'
@@ -36,12 +36,6 @@ export const placeFlags = {
 interface PlaceFlags {
   readonly domain?: boolean
   readonly zone?: boolean
-}
-
-/** A name in the form in which the API returns it. */
-export function canonicalName(typed: string): string {
-  const name = typed.toLowerCase().replace(/\.$/, '')
-  return /\P{ASCII}/u.test(name) ? domainToASCII(name) || name : name
 }
 
 /** The newest claim of this zone; one that ended only if there is no other. */

@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
+import { canonicalName } from '../../lib/canonical-name.ts'
 import { deletedDomains } from '../../lib/deleted-domains.ts'
 import { addressesOf, DOMAIN_FIELDS } from '../../lib/domains.ts'
 import { EXIT } from '../../lib/exit-codes.ts'
@@ -25,7 +26,7 @@ export default class DomainsRestore extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(DomainsRestore)
     const domain = await this.asCaller(flags, async ({ api }) => {
-      const fqdn = (await wholeName(api, args.name)).toLowerCase()
+      const fqdn = canonicalName(await wholeName(api, args.name))
       const found = (await deletedDomains(api, fqdn)).find((deleted) => deleted.fqdn === fqdn)
       if (found === undefined) {
         const message = `You have no deleted domain ${printable(fqdn)}. List them: homing domains --deleted`

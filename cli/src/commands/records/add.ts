@@ -2,6 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../../account-command.ts'
 import { createRecord } from '../../lib/record-calls.ts'
+import { canonicalName } from '../../lib/canonical-name.ts'
 import { findPlace, placeArgument, placeFlags } from '../../lib/record-places.ts'
 import { appendValues } from '../../lib/record-values.ts'
 import {
@@ -44,7 +45,8 @@ export default class RecordsAdd extends AccountCommand {
   async run() {
     const { args, flags } = await this.parse(RecordsAdd)
     const { ttl, append, 'dry-run': isDryRun } = flags
-    const { type, owner, values } = args
+    const { type, values } = args
+    const owner = canonicalName(args.owner)
     const record = await this.asCaller(flags, async ({ api }) => {
       const place = await findPlace(api, args.name, flags)
       if (append) return appendValues(api, place, { type, owner, values, ttl }, { isDryRun })

@@ -5,7 +5,7 @@ import { EXIT } from '../../lib/exit-codes.ts'
 import { CommandFailure } from '../../lib/failure.ts'
 import { findOwnZone, type OwnZone } from '../../lib/own-zones.ts'
 import { type Asking, askText } from '../../lib/prompts.ts'
-import { canonicalName } from '../../lib/record-places.ts'
+import { canonicalName } from '../../lib/canonical-name.ts'
 import { counted } from '../../lib/text.ts'
 
 export default class ZonesRemove extends AccountCommand {
