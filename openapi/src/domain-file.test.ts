@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXPORT_FIELDS, pastedRowsOf, rowsOf } from './domain-file.ts'
+import { EXPORT_FIELDS, operationOf, pastedRowsOf, rowsOf } from './domain-file.ts'
 
 test('a file with the columns of an export is read', () => {
   const row = [
@@ -50,4 +50,30 @@ test.each([
   ['x.example.net\n'.repeat(501), /^The file has 501 domains\./],
 ])('lines that cannot be imported are refused: %.20j', (text, message) => {
   expect(() => pastedRowsOf(text)).toThrow(message)
+})
+
+test.each([
+  [{ domain: 'nas.example.net' }, 'nas.example.net'],
+  [{ domain: 'NAS.example.net.' }, 'nas.example.net'],
+  [{ domain: 'nas', zone: 'example.net' }, 'nas.example.net'],
+  [{ domain: 'nas.example.net', zone: 'Example.net.' }, 'nas.example.net'],
+  [{ domain: 'Büro.example.net' }, 'xn--bro-hoa.example.net'],
+  [{ domain: 'büro', zone: 'example.net' }, 'xn--bro-hoa.example.net'],
+  [{ domain: 'example.net', zone: 'example.net' }, 'example.net'],
+])('the row of a domain that the account has changes it: %j', (row, fqdn) => {
+  expect(operationOf({ line: 1, ...row, note: 'new' }, new Set([fqdn]))).toEqual({
+    op: 'change',
+    fqdn,
+    note: 'new',
+  })
+})
+
+test.each([
+  { domain: 'nas' },
+  { domain: 'nas', zone: 'example.org' },
+  { domain: 'a b.example.net' },
+])('another row creates the domain as it is typed: %j', ({ domain, ...zone }) => {
+  const owned = new Set(['nas.example.net'])
+  const expected = { op: 'create', fqdn: domain, ...zone }
+  expect(operationOf({ line: 1, domain, ...zone }, owned)).toEqual(expected)
 })

@@ -157,6 +157,20 @@ function limited(rows: FileRow[]): FileRow[] {
   throw failure(`The file has ${rows.length} domains. Import at most ${BATCH_LIMIT} at once.`)
 }
 
+/** A name as the service stores it. Browsers run this too, so it has `URL` for Unicode instead of a module of Node. */
+function canonicalName(typed: string): string {
+  const name = typed.toLowerCase().replace(/\.$/, '')
+  return /\P{ASCII}/u.test(name) ? (URL.parse(`http://${name}`)?.hostname ?? name) : name
+}
+
+/** The full name of a row, as the service stores it. With a zone, the domain can be its label below the zone. */
+function fullNameOf({ domain, zone }: FileRow): string {
+  const name = canonicalName(domain)
+  if (!zone) return name
+  const apex = canonicalName(zone)
+  return name === apex || name.endsWith(`.${apex}`) ? name : `${name}.${apex}`
+}
+
 /** The operation that makes a domain as its row says. @param owned the names of the domains that the account has */
 export function operationOf(row: FileRow, owned: ReadonlySet<string>): BatchOperation {
   const { domain, zone, ipv4, ipv6, note, tags } = row
@@ -166,6 +180,7 @@ export function operationOf(row: FileRow, owned: ReadonlySet<string>): BatchOper
     ...(note === undefined ? {} : { note }),
     ...(tags === undefined ? {} : { tags: [...tags] }),
   }
-  if (owned.has(domain.toLowerCase())) return { op: 'change', fqdn: domain, ...values }
+  const fqdn = fullNameOf(row)
+  if (owned.has(fqdn)) return { op: 'change', fqdn, ...values }
   return { op: 'create', fqdn: domain, ...(zone ? { zone } : {}), ...values }
 }
