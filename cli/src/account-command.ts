@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import { BaseCommand } from './base-command.ts'
 import type { Caller } from './lib/caller.ts'
-import { type AccountFlags, accountFrom } from './lib/credentials.ts'
+import { type Account, type AccountFlags, accountFrom, isKeyIgnored } from './lib/credentials.ts'
 
 const group = { helpGroup: 'ACCOUNT' } as const
 
@@ -37,12 +37,23 @@ export abstract class AccountCommand extends BaseCommand {
     }),
   }
 
+  #account: Account | undefined
+
+  /** The account that flags, environment or profile name. @throws CommandFailure as `accountFrom` */
+  protected async accountOf(flags: AccountFlags): Promise<Account> {
+    if (this.#account === undefined && isKeyIgnored(flags)) {
+      this.note('HOMING_API_KEY is ignored, because --profile is given.')
+    }
+    this.#account ??= await accountFrom(flags)
+    return this.#account
+  }
+
   /** Does the work as the account that flags, environment or profile name. @throws CommandFailure */
   protected async asCaller<T>(
     flags: AccountFlags,
     work: (caller: Caller) => Promise<T>,
   ): Promise<T> {
-    const account = await accountFrom(flags)
+    const account = await this.accountOf(flags)
     const { asCaller } = await import('./lib/caller.ts')
     return asCaller(account, { trace: this.trace, asking: this.asking(flags) }, work)
   }

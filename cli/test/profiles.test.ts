@@ -50,6 +50,24 @@ describe('a profile', () => {
     expect(t.server.asked.find(({ body }) => body.includes('bob'))?.body).toContain('secret')
   })
 
+  test('that a flag names overrides a key of the environment, which may be for another server', async () => {
+    await t.login(['--profile', 'work'])
+    const env = { HOMING_API_KEY: 'ak_env' }
+    const note = 'HOMING_API_KEY is ignored, because --profile is given.\n'
+    const ended = await t.run(ZONES, ['zones', '--profile', 'work'], env)
+    expect(ended.stderr.startsWith(note)).toBe(true)
+    expect(t.server.asked.at(-1)?.authorization).toBe('Bearer the-session')
+    const sent = t.requests().length
+    expect(await t.run(ZONES, ['zones', '--profile', 'other'], env)).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: `${note}Not signed in. Sign in: homing login --profile other\n`,
+    })
+    expect(t.requests()).toHaveLength(sent)
+    await t.run(ZONES, ['zones'], { ...env, HOMING_PROFILE: 'work' })
+    expect(t.server.asked.at(-1)?.authorization).toBe('Bearer ak_env')
+  })
+
   test.each([0o644, 0o640, 0o604])('of mode %o is refused with what to run', async (mode) => {
     await t.login()
     chmodSync(t.profileFile(), mode)

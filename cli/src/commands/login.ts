@@ -124,7 +124,9 @@ export default class Login extends BaseCommand {
     this.note(`Signed in at ${kept.server} ${who}${withPlan}.`)
     this.note(`Stored in ${file}`)
     if ((process.env['HOMING_API_KEY'] ?? '') !== '') {
-      this.note('HOMING_API_KEY is set and overrides this sign-in. Unset it to use the sign-in.')
+      this.note(
+        `HOMING_API_KEY is set and overrides this sign-in. Unset it, or give --profile ${profile}.`,
+      )
     }
     const ofProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
     this.note(`Next: homing domains${ofProfile}`)

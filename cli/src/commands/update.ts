@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../account-command.ts'
 import { byFamily } from '../lib/addresses.ts'
-import { type AccountFlags, accountFrom } from '../lib/credentials.ts'
+import type { AccountFlags } from '../lib/credentials.ts'
 import { fieldLine } from '../lib/output.ts'
 import type { UpdateResult } from '../lib/update-answer.ts'
 
@@ -44,7 +44,7 @@ export default class Update extends AccountCommand {
 
   /** The update protocol does not accept a session, so a session changes the domain by the API. */
   async #update(flags: AccountFlags, name: string, addresses: string[]): Promise<UpdateResult> {
-    const account = await accountFrom(flags)
+    const account = await this.accountOf(flags)
     if (account.credentials.kind === 'session') {
       const { updateBySession } = await import('../lib/update-by-session.ts')
       return this.asCaller(flags, ({ api }) => updateBySession(api, name, addresses))

@@ -1,5 +1,6 @@
 /**
- * The server and the caller: flags override the environment, which overrides the profile.
+ * The server and the caller: flags override the environment, which overrides the profile. A profile that a flag names
+ * overrides the key of the environment, which may be for another server.
  * Secrets come from a file, standard input or the environment, never from the command
  * line, which others on the machine can see.
  */
@@ -102,6 +103,13 @@ export function namedServer(
   return configured ? serverOrigin(configured, 'HOMING_URL') : undefined
 }
 
+/** Whether the flag for a profile overrides a key of the environment. */
+export const isKeyIgnored = (
+  { profile, username }: AccountFlags,
+  environment: Environment = process.env,
+): boolean =>
+  profile !== undefined && username === undefined && !!environment['HOMING_API_KEY']?.trim()
+
 /** The command to sign in, for messages. @param command another command that signs in */
 export function loginCommand(profile: string, server?: string, command = 'login'): string {
   const ofProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
@@ -158,7 +166,7 @@ async function givenCredentials(
     return { credentials: { kind: 'password', username, password }, source }
   }
   const token = environment['HOMING_API_KEY']?.trim()
-  if (!token) return undefined
+  if (!token || flags.profile !== undefined) return undefined
   const source = 'HOMING_API_KEY'
   return { credentials: { kind: 'key', token: requireSendable(token, source) }, source }
 }
