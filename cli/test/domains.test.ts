@@ -298,6 +298,22 @@ describe('domains remove', () => {
     ])
   })
 
+  test('a wildcard can be created again, but not restored', async () => {
+    const WILD = 'domains/fqdn/*.home.example.net'
+    const wildcard = {
+      [`GET /api/${WILD}`]: { body: domain({ fqdn: '*.home.example.net', is_wildcard: true }) },
+      [`DELETE /api/${WILD}`]: { status: 204 },
+    }
+    const again =
+      'Removed the wildcard *.home.example.net. Create it again: homing domains wildcard home.example.net\n'
+    const ended = await run(wildcard, 'remove', '*.home.example.net', '--yes')
+    expect(ended.stderr).toBe(again)
+    const both = await run(replies, 'remove', '*.home.example.net', 'office.example.net', '-y')
+    expect(both.stderr).toBe(
+      `Removed 1 domain. You can restore it for 30 days.\nUndo: homing domains restore office.example.net\n${again}`,
+    )
+  })
+
   test('nothing is removed when one does not exist', async () => {
     server.replies['GET /api/domains/fqdn/gone.example.net'] = problem(404, 'not-found')
     const ended = await run(replies, 'remove', 'home.example.net', 'gone.example.net', '-y')

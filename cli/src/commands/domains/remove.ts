@@ -35,11 +35,29 @@ export default class DomainsRemove extends AccountCommand {
         succeeded(ofName(fqdn, await api.DELETE('/api/domains/fqdn/{fqdn}', { params })))
         this.print(fqdn)
       }
-      this.note(
-        `Removed ${counted(names.length, 'domain')}. You can restore ${names.length === 1 ? 'it' : 'them'} for 30 days.`,
-        `Undo: homing domains restore ${names[0]}`,
-      )
+      this.note(...removedSentences(names))
       return names.map((fqdn) => ({ fqdn, removed: true }))
     })
   }
+}
+
+const WILDCARD = '*.'
+
+/** What was removed, and how to get it back: a domain is restored, a wildcard is created again. */
+function removedSentences(names: readonly string[]): string[] {
+  const domains = names.filter((name) => !name.startsWith(WILDCARD))
+  const wildcards = names.filter((name) => name.startsWith(WILDCARD))
+  const restorable = `You can restore ${domains.length === 1 ? 'it' : 'them'} for 30 days.`
+  return [
+    ...(domains.length === 0
+      ? []
+      : [
+          `Removed ${counted(domains.length, 'domain')}. ${restorable}`,
+          `Undo: homing domains restore ${domains[0]}`,
+        ]),
+    ...wildcards.map((name) => {
+      const again = `homing domains wildcard ${name.slice(WILDCARD.length)}`
+      return `Removed the wildcard ${name}. Create it again: ${again}`
+    }),
+  ]
 }
