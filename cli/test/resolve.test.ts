@@ -45,6 +45,9 @@ const VALUES = {
   SSHFP: `4 2 ${'ab'.repeat(32)}`,
   SVCB: '1 dns.example. alpn="dot"',
   TLSA: `3 1 1 ${'cd'.repeat(32)}`,
+  AAAA: '2001:db8::7',
+  MX: '10 mail.example.com',
+  TXT: '"v=spf1 -All"',
 } as const
 
 function typedReply(question: Buffer): Buffer {
@@ -52,7 +55,7 @@ function typedReply(question: Buffer): Buffer {
   const [type, value = ''] =
     Object.entries(VALUES).find(([name]) => typeFromText(name) === number) ?? []
   if (type === undefined) throw new Error(`no value of type ${number}`)
-  const rdata = rdataFromText(number, value)
+  const rdata = rdataFromText(number, value, Uint8Array.of(0))
   const answer = Buffer.from(question)
   answer.writeUInt16BE(0x8400, 2)
   answer.writeUInt16BE(1, 6)
@@ -123,6 +126,28 @@ test('--expect decides', async () => {
   const ended = await resolve('home.test', '--expect', '192.0.2.30')
   expect(ended.exitCode).toBe(1)
   expect(ended.stderr).toBe('home.test has 192.0.2.10, 192.0.2.20, not 192.0.2.30.\n')
+})
+
+test.each([
+  ['AAAA', '2001:DB8:0:0::7'],
+  ['MX', '10 mail.example.com.'],
+  ['mx', '10 MAIL.example.com'],
+  ['TXT', 'v=spf1 -All'],
+  ['TXT', '"v=spf1 -All"'],
+  ['CAA', '0 issue letsencrypt.org'],
+])('--expect takes a %s record in another form: %s', async (type, record) => {
+  const ended = await resolve('typed.test', '--type', type, '--expect', record)
+  expect([ended.exitCode, ended.stderr]).toEqual([0, ''])
+})
+
+test.each([
+  ['TXT', 'v=spf1 -all'],
+  ['MX', '20 mail.example.com'],
+  ['MX', 'mail.example.com'],
+])('--expect %s %s is another record', async (type, record) => {
+  expect(await resolve('typed.test', '--type', type, '--expect', record)).toMatchObject({
+    exitCode: 1,
+  })
 })
 
 test.each([

@@ -1,9 +1,10 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import { BaseCommand } from '../base-command.ts'
-import { lookUp, RECORD_TYPES } from '../lib/dns-records.ts'
+import { hasRecord, lookUp, RECORD_TYPES, recordTypeOf } from '../lib/dns-records.ts'
 import { EXIT } from '../lib/exit-codes.ts'
 import { CommandFailure } from '../lib/failure.ts'
+import { printable } from '../lib/text.ts'
 
 export default class Resolve extends BaseCommand {
   static override summary = 'Query DNS for a name.'
@@ -19,11 +20,11 @@ export default class Resolve extends BaseCommand {
     name: Args.string({ description: 'the full name', required: true }),
   }
   static override flags = {
-    type: Flags.option({
-      description: 'type of the records',
-      options: RECORD_TYPES,
-      default: 'A' as const,
-    })(),
+    type: Flags.string({
+      description: `type of the records: ${RECORD_TYPES.join(', ')}`,
+      helpValue: 'TYPE',
+      default: 'A',
+    }),
     nameserver: Flags.string({
       description: 'the name server to query; without it, the resolvers of the system',
       helpValue: 'ADDRESS:PORT',
@@ -33,14 +34,15 @@ export default class Resolve extends BaseCommand {
 
   async run() {
     const { args, flags } = await this.parse(Resolve)
-    const records = await lookUp(args.name, flags.type, flags.nameserver)
+    const type = recordTypeOf(flags.type)
+    const records = await lookUp(args.name, type, flags.nameserver)
     this.print(records.join('\n'))
-    if (flags.expect !== undefined && !records.includes(flags.expect)) {
+    if (flags.expect !== undefined && !hasRecord(records, type, flags.expect)) {
       throw new CommandFailure(
         EXIT.failed,
-        `${args.name} has ${records.join(', ')}, not ${flags.expect}.`,
+        printable(`${args.name} has ${records.join(', ')}, not ${flags.expect}.`),
       )
     }
-    return { name: args.name, type: flags.type, records }
+    return { name: args.name, type, records }
   }
 }

@@ -9,11 +9,11 @@ import {
   type OpaqueRecord,
   serverFromText,
 } from '@homing/dnsd/client'
-import { rdataToText, typeFromText } from '@homing/dnsd/names'
+import { rdataFromText, rdataToText, typeFromText } from '@homing/dnsd/names'
 import { getServers } from 'node:dns'
 import { domainToASCII } from 'node:url'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { CommandFailure } from './failure.ts'
+import { CommandFailure, usage } from './failure.ts'
 import { printable } from './text.ts'
 
 export const RECORD_TYPES = [
@@ -33,6 +33,13 @@ export const RECORD_TYPES = [
   'TXT',
 ] as const
 export type RecordTypeName = (typeof RECORD_TYPES)[number]
+
+/** A type in upper or lower case. @throws CommandFailure for a type that is not shown */
+export function recordTypeOf(typed: string): RecordTypeName {
+  const type = RECORD_TYPES.find((known) => known === typed.toUpperCase())
+  if (type !== undefined) return type
+  throw usage(`--type takes one of ${RECORD_TYPES.join(', ')}, not "${printable(typed)}".`)
+}
 
 /** The response code of an answer → exit code and message. */
 const REFUSALS: Readonly<Record<string, readonly [ExitCode, string]>> = {
@@ -60,6 +67,37 @@ export async function lookUp(
   if (lines.length > 0) return lines.sort()
   const reason = `exists, but has no record of type ${type}`
   throw new CommandFailure(EXIT.notFound, printable(`${name} ${reason}.`))
+}
+
+const ROOT = Uint8Array.of(0)
+/** Types whose data has texts in which the letter case matters. */
+const HAS_TEXT: ReadonlySet<RecordTypeName> = new Set(['CAA', 'HTTPS', 'SVCB', 'TXT'])
+
+/** One form for texts of the same record: letter case of names and final dots make no difference, nor do the quotes of a TXT record. */
+function recordForm(type: RecordTypeName, text: string): string {
+  const isOneString = type === 'TXT' && !text.startsWith('"')
+  const written = isOneString ? JSON.stringify(text) : text
+  try {
+    const rdata = rdataFromText(
+      typeFromText(type),
+      HAS_TEXT.has(type) ? written : written.toLowerCase(),
+      ROOT,
+    )
+    return rdata.toString('hex')
+  } catch {
+    // Not a record of this type, so only the same text is equal.
+    return text
+  }
+}
+
+/** Whether a record is among those of an answer, in any of its forms. */
+export function hasRecord(
+  records: readonly string[],
+  type: RecordTypeName,
+  expected: string,
+): boolean {
+  const wanted = recordForm(type, expected.trim())
+  return records.some((record) => recordForm(type, record) === wanted)
 }
 
 function refusal(name: string, { rcode, extendedErrors }: DnsAnswer): CommandFailure {
