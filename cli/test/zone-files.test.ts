@@ -85,6 +85,8 @@ test('wrong lines are listed, and nothing is imported', async () => {
   expect(ended.stderr).toContain(`4\terror\t${NAME}\tA\tUse the domain.\n`)
   expect(ended.stderr).toContain('Nothing was changed: 1 line cannot be imported.\n')
   expect(bodies()).toHaveLength(1)
+  const quiet = await run({}, 'import', NAME, file, '-q')
+  expect(quiet.stderr).toContain(`4\terror\t${NAME}\tA\tUse the domain.\n`)
   const json = await run({}, 'import', NAME, file, '--json')
   expect([json.exitCode, json.stdout]).toEqual([8, ''])
   expect(JSON.parse(json.stderr)).toMatchObject({ problems: [SKIPPED, WRONG] })

@@ -81,17 +81,21 @@ export default class RecordsImport extends AccountCommand {
       importRecords(api, place, body),
     )
     if (result.problems.every(({ is_skipped }) => is_skipped)) return result
-    await this.#list(result)
+    // Errors, which --quiet does not hide.
+    await this.#list(result, (text) => process.stderr.write(`${text}\n`))
     const message = `Nothing was changed: ${wrongLines(result)} cannot be imported.`
     throw new CommandFailure(EXIT.refused, message, { detail: message, problems: result.problems })
   }
 
   /** Prints the lines that are wrong or left out. */
-  async #list({ problems, problem_count }: ZoneFileResult): Promise<void> {
+  async #list(
+    { problems, problem_count }: ZoneFileResult,
+    write: (text: string) => void = (text) => this.note(text),
+  ): Promise<void> {
     if (this.jsonEnabled() || problems.length === 0) return
-    this.note(await listed(problems, problemListing))
+    write(await listed(problems, problemListing))
     const more = problem_count - problems.length
-    if (more > 0) this.note(`${counted(more, 'more line')} not listed.`)
+    if (more > 0) write(`${counted(more, 'more line')} not listed.`)
   }
 }
 
