@@ -20,6 +20,12 @@ test('a feature that a plan does not include is refused by name', () => {
   )
 })
 
+test('the words agree with a feature in the singular', () => {
+  expect(() => requireAbility(free, 'uptime', 'Uptime monitoring')).toThrow(
+    'Uptime monitoring is not included in your plan. To use it, choose a larger plan.',
+  )
+})
+
 test('the last place of a plan can be taken', () => {
   expect(() => requireFreePlace({ domainLimit: 5 }, 4)).not.toThrow()
 })

@@ -54,9 +54,10 @@ export function requireAbility(plan: Abilities, ability: PlanAbility, what: stri
 
 /** @param what the requested feature, in the user's words: `Wildcards` */
 export function planRequired(what: string): Refusal {
+  const [verb, object] = what.endsWith('s') ? ['are', 'them'] : ['is', 'it']
   return new Refusal(
     'plan-required',
-    `${what} are not included in your plan. To use them, choose a larger plan.`,
+    `${what} ${verb} not included in your plan. To use ${object}, choose a larger plan.`,
   )
 }
 
