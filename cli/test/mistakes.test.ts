@@ -74,6 +74,16 @@ describe('an invalid command line', () => {
   })
 })
 
+test.each([
+  ...['keys', 'sessions', 'forwards', 'monitors', 'trust'].map((topic) => [topic, 'list']),
+  ...['keys', 'tokens', 'trust'].flatMap((topic) => [
+    [topic, 'rm', '1', '-y'],
+    [topic, 'delete', '1', '-y'],
+  ]),
+])('%s %s is known', async (...args) => {
+  expect((await homing(args)).stderr).toMatch(/^Not signed in\./)
+})
+
 describe('an answer that is not a Homing API response', () => {
   const HTML = { 'content-type': 'text/html' }
   const JSON_TYPE = { 'content-type': 'application/json' }

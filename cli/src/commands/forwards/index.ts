@@ -6,6 +6,7 @@ import { counted } from '../../lib/text.ts'
 
 export default class Forwards extends AccountCommand {
   static override summary = 'List your web forwards.'
+  static override aliases = ['forwards:list', 'forwards:ls']
   static override description =
     'In a pipe, each line has domain, target, type, status, state and the hits of seven days, separated by tabs.'
   static override examples = [

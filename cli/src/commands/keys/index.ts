@@ -5,6 +5,7 @@ import { listed } from '../../lib/output.ts'
 
 export default class Keys extends AccountCommand {
   static override summary = 'List your API keys.'
+  static override aliases = ['keys:list', 'keys:ls']
   static override description =
     'In a pipe, each line has id, name, prefix, creation time and last use, separated by tabs.'
   static override examples = [

@@ -8,6 +8,7 @@ import { counted } from '../../lib/text.ts'
 
 export default class KeysRemove extends AccountCommand {
   static override summary = 'Remove API keys.'
+  static override aliases = ['keys:delete', 'keys:rm']
   static override description =
     'They stop working at once. If one of the keys does not exist, nothing is removed.'
   static override examples = [

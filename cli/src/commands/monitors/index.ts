@@ -8,6 +8,7 @@ import { counted } from '../../lib/text.ts'
 
 export default class Monitors extends AccountCommand {
   static override summary = 'List your monitored domains, and whether they are up.'
+  static override aliases = ['monitors:list', 'monitors:ls']
   static override description =
     'In a pipe, each line has domain, kind, state, since when, and the percentages of 24 hours and 30 days, separated by tabs. A percentage is empty while there is no data.'
   static override examples = [

@@ -5,6 +5,7 @@ import { SESSION_FIELDS, sessionListing } from '../../lib/sessions.ts'
 
 export default class Sessions extends AccountCommand {
   static override summary = 'List where you are signed in.'
+  static override aliases = ['sessions:list', 'sessions:ls']
   static override description =
     'In a pipe, each line has id, address, client, time of the sign-in, last use, and whether it is this session, separated by tabs.'
   static override examples = [

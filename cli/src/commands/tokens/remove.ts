@@ -6,6 +6,7 @@ import { requireLeave } from '../../lib/removal.ts'
 
 export default class TokensRemove extends AccountCommand {
   static override summary = 'Remove the update token of a domain.'
+  static override aliases = ['tokens:delete', 'tokens:rm']
   static override description = 'It stops working at once.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> home.example.net',

@@ -5,6 +5,7 @@ import { TRUST_FIELDS, trustListing } from '../../lib/trust.ts'
 
 export default class Trust extends AccountCommand {
   static override summary = 'List the pipelines that you trust.'
+  static override aliases = ['trust:list', 'trust:ls']
   static override description =
     'In a pipe, each line has id, name, issuer, repository, branch and last use, separated by tabs.'
   static override examples = ['<%= config.bin %> <%= command.id %>']

@@ -5,6 +5,7 @@ import { requireLeave } from '../../lib/removal.ts'
 
 export default class TrustRemove extends AccountCommand {
   static override summary = 'Stop trusting a pipeline.'
+  static override aliases = ['trust:delete', 'trust:rm']
   static override description = 'The keys that it got stop working at once.'
   static override examples = ['<%= config.bin %> <%= command.id %> 5']
   static override jsonFields = ['id', 'removed']
