@@ -213,6 +213,10 @@ describe('keys', () => {
     )
     const mayNot = await cli.run(tested(false), ...words, '203.0.113.7')
     expect(mayNot).toMatchObject({ exitCode: 8, stdout: '', stderr: 'This is why.\n' })
+    const asJson = await cli.run({}, ...words, '203.0.113.7', '--json')
+    expect(asJson.exitCode).toBe(8)
+    expect(JSON.parse(asJson.stdout)).toEqual({ is_allowed: false, reasons: ['This is why.'] })
+    expect(JSON.parse(asJson.stderr)).toEqual({ detail: 'This is why.' })
     expect((await cli.run(KEYS, 'keys', 'test', 'pipeline', 'fly')).exitCode).toBe(64)
   })
 

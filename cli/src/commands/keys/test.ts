@@ -49,7 +49,11 @@ export default class KeysTest extends AccountCommand {
       return bodyOf(answer, 'is_allowed', 'reasons')
     })
     const why = tested.reasons.map(printable).join('\n')
-    if (!tested.is_allowed) throw new CommandFailure(EXIT.refused, why)
+    if (!tested.is_allowed) {
+      // The result is data, also if it makes the command fail.
+      if (this.jsonEnabled()) this.logJson(this.toSuccessJson(tested))
+      throw new CommandFailure(EXIT.refused, why)
+    }
     this.print(why)
     return tested
   }
