@@ -66,6 +66,11 @@ describe('an invalid command line', () => {
       ['domains', 'update', 'x', '--if-version', '0'],
       '--if-version takes a whole number of at least 1.\n',
     ],
+    [
+      ['records', 'add', 'x', 'TXT', '@', 'y', '--ttl', '604801'],
+      '--ttl takes a whole number of at most 604800.\n',
+    ],
+    [['trust', 'add', 'x'], '--issuer is missing.\n'],
   ])('%j', async (args, stderr) => {
     expect(await homing(args)).toEqual({ exitCode: 64, stdout: '', stderr })
     const asJson = await homing([...args, '--json'])

@@ -65,6 +65,11 @@ const OF_FLAGS: readonly (readonly [RegExp, string])[] = [
     '$1 takes a whole number of at least $2.',
   ],
   [
+    /Parsing (--[\w-]+)\s+Expected an integer less than or equal to (\d+) .*/,
+    '$1 takes a whole number of at most $2.',
+  ],
+  [/Missing required flag ([\w-]+)/, '--$1 is missing.'],
+  [
     /(--[\w-]+)(?:=.*)? cannot also be provided when using (--[\w-]+)/,
     '$2 and $1 cannot be used together.',
   ],
