@@ -42,6 +42,14 @@ describe('domains export', () => {
     expect(readFileSync(file, 'utf8')).toBe(CSV)
     expect(t.asked[0]?.request).toBe('GET /api/domains/export?format=csv')
   })
+
+  test('--output and --json exclude each other, as in the other exports', async () => {
+    const file = join(temporaryFolder(), 'out.csv')
+    const ended = await t.run(replies, 'domains', 'export', '--output', file, '--json')
+    expect(ended).toMatchObject({ exitCode: 64, stdout: '' })
+    expect(ended.stderr).toContain('cannot be used together')
+    expect(t.asked).toEqual([])
+  })
 })
 
 describe('domains import', () => {

@@ -21,7 +21,11 @@ export default class DomainsExport extends AccountCommand {
       options: ['csv', 'json'] as const,
       default: 'csv',
     })(),
-    output: Flags.string({ description: 'the file to write; default: stdout', helpValue: 'FILE' }),
+    output: Flags.string({
+      description: 'the file to write; default: stdout',
+      helpValue: 'FILE',
+      exclusive: ['json'],
+    }),
   }
 
   async run(): Promise<unknown> {
