@@ -71,6 +71,14 @@ describe('an invalid command line', () => {
       '--ttl takes a whole number of at most 604800.\n',
     ],
     [['trust', 'add', 'x'], '--issuer is missing.\n'],
+    [
+      ['domains', 'add', 'x', '--ip', 'a\u001b[2J\nb'],
+      '--ip takes an IPv4 or IPv6 address; "a [2J b" is neither.\n',
+    ],
+    [
+      ['resolve', 'x', '--nameserver', 'a\u009b2J'],
+      '--nameserver takes an address and a port such as 127.0.0.1:8053, not "a 2J".\n',
+    ],
   ])('%j', async (args, stderr) => {
     expect(await homing(args)).toEqual({ exitCode: 64, stdout: '', stderr })
     const asJson = await homing([...args, '--json'])

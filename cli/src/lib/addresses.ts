@@ -1,7 +1,6 @@
 /** IP addresses on the command line. */
 import { isIPv4, isIPv6 } from 'node:net'
-import { EXIT } from './exit-codes.ts'
-import { CommandFailure } from './failure.ts'
+import { usage } from './failure.ts'
 
 export interface AddressFields {
   record_ipv4?: string | null
@@ -20,13 +19,10 @@ export function byFamily(texts: readonly string[]): AddressFields {
     const family = isIPv4(address) ? 'record_ipv4' : 'record_ipv6'
     // A scope (fe80::1%eth0) is valid only on one machine.
     if (family === 'record_ipv6' && (!isIPv6(address) || address.includes('%'))) {
-      throw new CommandFailure(
-        EXIT.usage,
-        `--ip takes an IPv4 or IPv6 address; "${address}" is neither.`,
-      )
+      throw usage(`--ip takes an IPv4 or IPv6 address; "${address}" is neither.`)
     }
     if (chosen[family] !== undefined) {
-      throw new CommandFailure(EXIT.usage, '--ip takes at most one address of each family.')
+      throw usage('--ip takes at most one address of each family.')
     }
     chosen[family] = address
   }

@@ -129,8 +129,7 @@ function serversFor(nameserver: string | undefined): DnsServer[] {
   try {
     return [serverFromText(nameserver)]
   } catch {
-    throw new CommandFailure(
-      EXIT.usage,
+    throw usage(
       `--nameserver takes an address and a port such as 127.0.0.1:8053, not "${nameserver}".`,
     )
   }

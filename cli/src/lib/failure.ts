@@ -32,8 +32,8 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A mistake on the command line. */
-export const usage = (message: string) => new CommandFailure(EXIT.usage, message)
+/** A mistake on the command line, in one line. It may repeat arguments, which come from anywhere. */
+export const usage = (message: string) => new CommandFailure(EXIT.usage, printable(message))
 
 /** What to do next, by the problem's code, if its detail does not say so. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -125,7 +125,7 @@ function usageSentence(message: string): string {
 export function describeFailure(error: unknown): Described {
   if (error instanceof CommandFailure) {
     const { exitCode, message, problem } = error
-    return { exitCode, message, problem }
+    return { exitCode, message: message.split('\n').map(printable).join('\n'), problem }
   }
   const { message, code, name, oclif } = error as CliError
   // `--help` and `--version` end with an error that is not a failure.
