@@ -72,6 +72,10 @@ describe('an invalid command line', () => {
     ],
     [['trust', 'add', 'x'], '--issuer is missing.\n'],
     [
+      ['update', 'a.example.net,b.example.net'],
+      'homing update takes one domain. Run it once for each.\n',
+    ],
+    [
       ['domains', 'add', 'x', '--ip', 'a\u001b[2J\nb'],
       '--ip takes an IPv4 or IPv6 address; "a [2J b" is neither.\n',
     ],

@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import { AccountCommand } from '../account-command.ts'
 import { byFamily } from '../lib/addresses.ts'
 import type { AccountFlags } from '../lib/credentials.ts'
+import { usage } from '../lib/failure.ts'
 import { fieldLine } from '../lib/output.ts'
 import type { UpdateResult } from '../lib/update-answer.ts'
 
@@ -33,6 +34,10 @@ export default class Update extends AccountCommand {
 
   async run() {
     const { args, flags } = await this.parse(Update)
+    // The protocol would update each of these domains, but the result is about one.
+    if (args.name.includes(',')) {
+      throw usage('homing update takes one domain. Run it once for each.')
+    }
     const { record_ipv4, record_ipv6 } = byFamily(flags.ip ?? [])
     const addresses = [record_ipv4, record_ipv6].filter((address) => typeof address === 'string')
     const result = await this.#update(flags, args.name, addresses)
