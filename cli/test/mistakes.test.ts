@@ -72,6 +72,10 @@ describe('an invalid command line', () => {
     ],
     [['trust', 'add', 'x'], '--issuer is missing.\n'],
     [
+      ['zones', '--server', 'http://dns.example.net/path'],
+      '--server takes a URL without a path, such as http://dns.example.net.\n',
+    ],
+    [
       ['update', 'a.example.net,b.example.net'],
       'homing update takes one domain. Run it once for each.\n',
     ],

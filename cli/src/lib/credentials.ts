@@ -87,7 +87,10 @@ export function serverOrigin(text: string, name: string): string {
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw usage(`${name} takes a URL without a username and password.`)
   }
-  if (url !== null && /^https?:$/.test(url.protocol)) return url.origin
+  if (url !== null && /^https?:$/.test(url.protocol)) {
+    if (url.href === `${url.origin}/`) return url.origin
+    throw usage(`${name} takes a URL without a path, such as ${url.origin}.`)
+  }
   // The text before an @ may be a password.
   const shown = text.includes('@') ? '' : `, not "${printable(text)}"`
   throw usage(`${name} takes a URL such as https://dns.example.net${shown}.`)
