@@ -26,7 +26,7 @@ import {
   type TaxRateTerms,
   type WebForwardModeration,
 } from './api/client.ts'
-import { problemError } from './api/problem.ts'
+import { problemError, writeError } from './api/problem.ts'
 
 const ROOT = '/api/admin'
 
@@ -65,13 +65,15 @@ interface Answer {
   readonly json: unknown
 }
 
+const errorOf = ({ method = 'GET' }: RequestInit) => (method === 'GET' ? problemError : writeError)
+
 async function answerOf(url: string, options: RequestInit): Promise<Response> {
   try {
     const own = new URL(url, ORIGIN)
     return await confirmingFetch(new Request(own, { ...options, credentials: 'same-origin' }))
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw problemError(0, undefined)
+    throw errorOf(options)(0, undefined)
   }
 }
 
@@ -84,7 +86,7 @@ async function httpClient(url: string, options: RequestInit = {}): Promise<Answe
   const body = await response.text()
   const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
   const json: unknown = isJson && body !== '' ? JSON.parse(body) : undefined
-  if (!response.ok) throw problemError(response.status, json)
+  if (!response.ok) throw errorOf(options)(response.status, json)
   return { status: response.status, headers: response.headers, body, json }
 }
 
@@ -118,26 +120,30 @@ const isBehindLastPage = (error: unknown) => error instanceof HttpError && error
 
 type PlanId = AdminPlanPreview['id']
 
-/** @throws HttpError of a call without a response */
-function unreachable(): never {
-  throw problemError(0, undefined)
+interface Call<T> {
+  readonly data?: T
+  readonly error?: unknown
+  readonly response: Response
 }
 
-/** The body of a response. @throws HttpError with the API's message */
-async function bodyOf<T>(
-  call: Promise<{ readonly data?: T; readonly error?: unknown; readonly response: Response }>,
-): Promise<T> {
-  const { data, error, response } = await call.catch(unreachable)
-  if (data === undefined) throw problemError(response.status, error)
+/** The body of a read's response. @throws HttpError with the API's message */
+async function bodyOf<T>(call: Promise<Call<T>>, toError = problemError): Promise<T> {
+  const { data, error, response } = await call.catch(() => {
+    throw toError(0, undefined)
+  })
+  if (data === undefined) throw toError(response.status, error)
   return data
 }
 
-/** Waits for a call whose response has no body. @throws HttpError with the API's message */
-async function done(
-  call: Promise<{ readonly error?: unknown; readonly response: Response }>,
-): Promise<void> {
-  const { error, response } = await call.catch(unreachable)
-  if (!response.ok) throw problemError(response.status, error)
+/** The body of a write's response. @throws HttpError with the API's message */
+const written = <T>(call: Promise<Call<T>>): Promise<T> => bodyOf(call, writeError)
+
+/** Waits for a write whose response has no body. @throws HttpError with the API's message */
+async function done(call: Promise<Omit<Call<never>, 'data'>>): Promise<void> {
+  const { error, response } = await call.catch(() => {
+    throw writeError(0, undefined)
+  })
+  if (!response.ok) throw writeError(response.status, error)
 }
 
 export interface AdminDataProvider extends DataProvider {
@@ -208,7 +214,7 @@ export const dataProvider: AdminDataProvider = {
   setLocked: async (id, locked) => {
     const path = { params: { path: { id } } }
     return {
-      data: await bodyOf(
+      data: await written(
         locked
           ? api.POST('/api/admin/domains/{id}/lock', path)
           : api.POST('/api/admin/domains/{id}/unlock', path),
@@ -218,26 +224,26 @@ export const dataProvider: AdminDataProvider = {
 
   clearLock: (id) => done(api.DELETE('/api/admin/locked-names/{id}', { params: { path: { id } } })),
 
-  blockTarget: (body) => bodyOf(api.POST('/api/admin/blocked-targets', { body })),
+  blockTarget: (body) => written(api.POST('/api/admin/blocked-targets', { body })),
 
   unblockTarget: (id) =>
     done(api.DELETE('/api/admin/blocked-targets/{id}', { params: { path: { id } } })),
 
   moderateForward: (id, body) =>
-    bodyOf(api.PUT('/api/admin/web-forwards/{id}', { params: { path: { id } }, body })),
+    written(api.PUT('/api/admin/web-forwards/{id}', { params: { path: { id } }, body })),
 
   monitoringStatus: () => bodyOf(api.GET('/api/admin/monitoring')),
 
-  pauseMonitoring: (body) => bodyOf(api.PUT('/api/admin/monitoring', { body })),
+  pauseMonitoring: (body) => written(api.PUT('/api/admin/monitoring', { body })),
 
   pauseAccountMonitoring: (id, body) =>
-    bodyOf(api.PUT('/api/admin/users/{id}/monitoring', { params: { path: { id } }, body })),
+    written(api.PUT('/api/admin/users/{id}/monitoring', { params: { path: { id } }, body })),
 
   refetchSubscription: (id) =>
-    bodyOf(api.POST('/api/admin/subscriptions/{id}/refetch', { params: { path: { id } } })),
+    written(api.POST('/api/admin/subscriptions/{id}/refetch', { params: { path: { id } } })),
 
   refundSubscription: (id, body) =>
-    bodyOf(api.POST('/api/admin/subscriptions/{id}/refund', { params: { path: { id } }, body })),
+    written(api.POST('/api/admin/subscriptions/{id}/refund', { params: { path: { id } }, body })),
 
   sumLedger: (filter) =>
     bodyOf(
@@ -247,11 +253,12 @@ export const dataProvider: AdminDataProvider = {
     ),
 
   setTaxRate: (country, body) =>
-    bodyOf(api.PUT('/api/admin/tax-rates/{country}', { params: { path: { country } }, body })),
+    written(api.PUT('/api/admin/tax-rates/{country}', { params: { path: { country } }, body })),
 
   deleteTaxRate: (country) =>
     done(api.DELETE('/api/admin/tax-rates/{country}', { params: { path: { country } } })),
 
+  // A step of a write, although it changes nothing: the form stays when it fails.
   previewPlan: (id, body) =>
-    bodyOf(api.POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })),
+    written(api.POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })),
 }

@@ -3,7 +3,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { exampleOf, mock, ok, problem } from '../../test/mock.ts'
-import { plan, serveAdministrator, servePlans, serveUsers, user } from '../../test/records.ts'
+import {
+  plan,
+  serveAdministrator,
+  servePlans,
+  serveSubscriptions,
+  serveUsers,
+  subscription,
+  user,
+} from '../../test/records.ts'
 import { fill, open } from '../../test/screen.tsx'
 
 async function signIn(hands: UserEvent): Promise<void> {
@@ -72,6 +80,58 @@ test('when the session ends, the sign-in page opens', async () => {
   mock.caller = 'nobody'
   await hands.click(screen.getByRole('link', { name: 'Plans' }))
   expect(await screen.findByRole('heading', { name: 'Sign in to the back office' })).toBeDefined()
+})
+
+describe('a write after the session has ended', () => {
+  const ENDED = 'Your session has ended. Sign in again in another tab, then try again here.'
+
+  test('keeps the form, reports no success, and works after another sign-in', async () => {
+    const kept = serveUsers(user())
+    const hands = open('/users/7')
+    const surname = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Surname' })
+    await fill(hands, surname, 'Lovelace')
+    mock.caller = 'nobody'
+    await hands.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText(ENDED)).toBeDefined()
+    expect(screen.queryByText('Saved.')).toBeNull()
+    expect([location.pathname, surname.value]).toEqual(['/admin/users/7', 'Lovelace'])
+    serveAdministrator()
+    await hands.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Saved.')).toBeDefined()
+    expect(kept[0]?.surname).toBe('Lovelace')
+  })
+
+  test('keeps the preview of a plan’s form too', async () => {
+    servePlans(plan())
+    const hands = open('/plans/pro')
+    const limit = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Domain limit/ })
+    await fill(hands, limit, '50')
+    mock.caller = 'nobody'
+    await hands.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText(ENDED)).toBeDefined()
+    expect([location.pathname, limit.value]).toEqual(['/admin/plans/pro', '50'])
+  })
+
+  test.each([
+    ['nobody', ENDED],
+    [
+      'user',
+      'Your account is no longer an administrator account. Sign in as an administrator in another tab, then try again here.',
+    ],
+  ] as const)('by %s keeps a dialog and its text', async (caller, words) => {
+    serveSubscriptions(subscription({ provider_id: 'sub_1' }))
+    const hands = open('/subscriptions')
+    await hands.click(await screen.findByRole('button', { name: 'Refund sub_1' }))
+    const name = 'Refund the last payment of ada?'
+    const dialog = within(await screen.findByRole('dialog', { name }))
+    const reason = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Reason' })
+    await fill(hands, reason, 'Two days down.')
+    mock.caller = caller
+    await hands.click(dialog.getByRole('button', { name: 'Refund' }))
+    expect(await dialog.findByText(words)).toBeDefined()
+    expect(reason.value).toBe('Two days down.')
+    expect(screen.queryByText(/was refunded/)).toBeNull()
+  })
 })
 
 test('Logout ends the session', async () => {

@@ -5,7 +5,7 @@
  */
 import { STEP_UP } from '@homing/openapi/client'
 import { type AuthProvider, HttpError } from 'react-admin'
-import type { ProblemBody } from '../api/problem.ts'
+import { isOfWrite, type ProblemBody } from '../api/problem.ts'
 import { beginSession, forgetSession, isAdministrator, signedIn } from './session.ts'
 
 /** Denies access without a notice, because the sign-in page explains it. */
@@ -27,9 +27,13 @@ export interface SignInForm {
   readonly password: string
 }
 
-/** Whether an error means that no administrator is signed in. A request to confirm the identity does not. */
+/**
+ * Whether an error opens the sign-in page: a read found that no administrator is signed in. A request to confirm the
+ * identity does not, and neither does a write. react-admin would report the write as a success, and its form would be lost.
+ */
 const isAboutSession = (error: unknown) =>
   error instanceof HttpError &&
+  !isOfWrite(error) &&
   (error.status === 401 || error.status === 403) &&
   (error.body as ProblemBody).code !== STEP_UP
 

@@ -7,6 +7,8 @@ export interface ProblemBody {
   readonly code?: string
   readonly requestId?: string
   readonly errors?: Readonly<Record<string, string>>
+  /** The error belongs to a write: the page stays, with what the user typed. */
+  readonly isOfWrite?: true
 }
 
 function isProblem(body: unknown): body is Problem {
@@ -36,6 +38,31 @@ export function problemError(status: number, body: unknown): HttpError {
   }
   return new HttpError(detail, status, told)
 }
+
+/** Why a write was refused that the user can repeat after another sign-in; undefined for other errors. */
+function accessWords({ status, body }: HttpError): string | undefined {
+  if (status === 401) {
+    return 'Your session has ended. Sign in again in another tab, then try again here.'
+  }
+  if ((body as ProblemBody).code !== 'forbidden') return undefined
+  return 'Your account is no longer an administrator account. Sign in as an administrator in another tab, then try again here.'
+}
+
+/**
+ * The error of a write. react-admin must not open the sign-in page for it, because that would report a success to the
+ * form and discard its text.
+ *
+ * @param status 0 when there was no response
+ */
+export function writeError(status: number, body: unknown): HttpError {
+  const error = problemError(status, body)
+  const told: ProblemBody = { ...(error.body as ProblemBody), isOfWrite: true }
+  return new HttpError(accessWords(error) ?? error.message, status, told)
+}
+
+/** Whether the error belongs to a write. */
+export const isOfWrite = (error: HttpError): boolean =>
+  (error.body as ProblemBody).isOfWrite === true
 
 /** The message to show for an error. */
 export function messageOf(error: unknown): string {
