@@ -24,6 +24,7 @@ import {
   ORIGIN,
   type TaxRate,
   type TaxRateTerms,
+  type UserPlanPreview,
   type WebForwardModeration,
 } from './api/client.ts'
 import { problemError, writeError } from './api/problem.ts'
@@ -174,6 +175,8 @@ export interface AdminDataProvider extends DataProvider {
   deleteTaxRate(country: string): Promise<void>
   /** The effects of a plan change. An empty change returns what still has to be done for the plan's domains. */
   previewPlan(id: PlanId, change: AdminPlanChange): Promise<AdminPlanPreview>
+  /** The effects of a change of an account's plan or access. */
+  previewUser(id: string, change: AdminUserChange): Promise<UserPlanPreview>
 }
 
 export const dataProvider: AdminDataProvider = {
@@ -258,7 +261,17 @@ export const dataProvider: AdminDataProvider = {
   deleteTaxRate: (country) =>
     done(api.DELETE('/api/admin/tax-rates/{country}', { params: { path: { country } } })),
 
-  // A step of a write, although it changes nothing: the form stays when it fails.
+  // Previews are steps of a write, although they change nothing: the form stays when they fail.
   previewPlan: (id, body) =>
     written(api.POST('/api/admin/plans/{id}/preview', { params: { path: { id } }, body })),
+
+  previewUser: (id, { account_type: plan, enabled }) =>
+    written(
+      api.GET('/api/admin/users/{id}/plan-preview', {
+        params: {
+          path: { id },
+          query: { ...(plan && { plan }), ...(enabled !== undefined && { enabled }) },
+        },
+      }),
+    ),
 }

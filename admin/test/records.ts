@@ -124,6 +124,10 @@ export function serveUsers(...rows: readonly User[]): User[] {
     listUsers: ({ query }) => listed(kept, query),
     getUser: ({ params }) => found(kept.find(({ id }) => id === params.id)),
     updateUser: ({ params, body }) => found(change(kept, params.id, body as Partial<User>)),
+    previewUserPlan({ params, query }) {
+      const from = kept.find(({ id }) => id === params.id)?.account_type ?? 'free'
+      return ok({ ...exampleOf('previewUserPlan'), from, to: query.plan ?? from })
+    },
   })
   return kept
 }

@@ -20,6 +20,8 @@ export type AdminUserChange = components['schemas']['AdminUserChange']
 export type AdminPlan = components['schemas']['AdminPlan']
 export type AdminPlanChange = components['schemas']['AdminPlanChange']
 export type AdminPlanPreview = components['schemas']['AdminPlanPreview']
+/** The effects of a change on one account. */
+export type UserPlanPreview = components['schemas']['PlanPreview']
 export type AdminDomain = components['schemas']['AdminDomain']
 export type LockedName = components['schemas']['LockedName']
 export type BlockedTarget = components['schemas']['BlockedTarget']

@@ -1,17 +1,10 @@
 /** On the page of a user: what their plan comes from. */
-import { useGetList } from 'react-admin'
 import { Link } from 'react-router'
 import type { AdminSubscription, AdminUser } from '../../api/client.ts'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
+import { useSubscriptionsOf } from './live-subscription.ts'
 import { SubscriptionState } from './SubscriptionState.tsx'
 import { amountText, CYCLES, PLANS, PROVIDERS } from './words.ts'
-
-const PAGE = { page: 1, perPage: 5 }
-const LATEST = { field: 'id', order: 'DESC' } as const
-
-/** Whether a subscription gives the account its plan. */
-const isLive = ({ state, is_surplus }: AdminSubscription) =>
-  !is_surplus && state !== 'ended' && state !== 'incomplete'
 
 /** Where the plan of the account comes from, in a sentence. */
 function sourceText(user: AdminUser, live: AdminSubscription | undefined): string {
@@ -28,19 +21,14 @@ function sourceText(user: AdminUser, live: AdminSubscription | undefined): strin
 }
 
 export function SubscriptionPanel({ user }: { user: AdminUser }) {
-  const filter = { user_id: user.id }
-  const { data, error } = useGetList<AdminSubscription>(
-    'subscriptions',
-    { pagination: PAGE, sort: LATEST, filter },
-    { retry: false, onError: () => undefined },
-  )
-  const all = new URLSearchParams({ filter: JSON.stringify(filter) }).toString()
+  const { data, error, live } = useSubscriptionsOf(user.id)
+  const all = new URLSearchParams({ filter: JSON.stringify({ user_id: user.id }) }).toString()
   return (
     <>
       {error !== null && <p>The subscriptions could not be read.</p>}
       {data !== undefined && (
         <>
-          <p>{sourceText(user, data.find(isLive))}</p>
+          <p>{sourceText(user, live)}</p>
           <p className="muted">A plan that is set in the form is complimentary.</p>
           <ul className="plain-list">
             {data.map((subscription) => {

@@ -1,7 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { mock, problem } from '../../../test/mock.ts'
-import { plan, ROOT, servePlans, serveUsers, user } from '../../../test/records.ts'
+import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
+import {
+  plan,
+  ROOT,
+  servePlans,
+  serveSubscriptions,
+  serveUsers,
+  subscription,
+  user,
+} from '../../../test/records.ts'
 import { fill, open } from '../../../test/screen.tsx'
 
 const PLANS = [
@@ -26,7 +34,7 @@ test('a plan change shows its effects before it is saved, and sends nothing else
   await hands.selectOptions(screen.getByRole('combobox', { name: 'Plan' }), 'free')
   await save()
   const dialog = within(await screen.findByRole('dialog', { name: 'Change ada from Pro to Free?' }))
-  expect(dialog.getByText(/Of 12 domains, the newest 7 will be withheld from DNS/)).toBeDefined()
+  expect(dialog.getByText(/Of 12 domains, 1 will be withheld from DNS/)).toBeDefined()
   expect(mock.bodiesOf('updateUser')).toEqual([])
   await hands.click(dialog.getByRole('button', { name: 'Change plan' }))
   expect(await screen.findByText('Saved.')).toBeDefined()
@@ -34,6 +42,59 @@ test('a plan change shows its effects before it is saved, and sends nothing else
     [{ account_type: 'free' }],
     'free',
   ])
+})
+
+/** The API keeps the plan Pro, which is paid for. */
+function keepPro() {
+  const preview = { ...exampleOf('previewUserPlan'), from: 'pro', to: 'pro' } as const
+  mock.handle({
+    previewUserPlan: () => ok({ ...preview, withheld: [], abilities_lost: [] }),
+    updateUser: () => ok(user({ domain_count: 12, account_type: 'pro' })),
+  })
+}
+
+test('a plan that is paid for stays, in the dialog and in the form', async () => {
+  const { hands, save } = await openUser()
+  serveSubscriptions(subscription({ user_id: '7', plan: 'pro' }))
+  keepPro()
+  const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Plan' })
+  await hands.selectOptions(select, 'free')
+  await save()
+  const name = 'Change the complimentary plan of ada?'
+  const dialog = within(await screen.findByRole('dialog', { name }))
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^The plan stays Pro, because it is paid for/),
+    'If the account has a complimentary plan, that plan is removed.',
+  ])
+  await hands.click(dialog.getByRole('button', { name: 'Change plan' }))
+  expect(await screen.findByText('Saved.')).toBeDefined()
+  await waitFor(() => expect(screen.queryByText('Unsaved changes')).toBeNull())
+  expect(select.value).toBe('pro')
+})
+
+test('a plan that somebody else changed is shown before anything is saved', async () => {
+  const { kept, hands, save } = await openUser()
+  const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Plan' })
+  await hands.selectOptions(select, 'free')
+  await fill(hands, field('Surname'), 'Lovelace')
+  kept[0] = user({ domain_count: 12, account_type: 'elite' })
+  await save()
+  const words = 'The plan was changed to Elite in the meantime. Check the form, then save again.'
+  expect(await screen.findByText(words)).toBeDefined()
+  await waitFor(() => expect(select.value).toBe('elite'))
+  expect(field('Surname')).toHaveProperty('value', 'Lovelace')
+  await save()
+  expect(await screen.findByText('Saved.')).toBeDefined()
+  expect(mock.bodiesOf('updateUser')).toEqual([{ surname: 'Lovelace' }])
+})
+
+test('a change whose effects cannot be read is not saved', async () => {
+  const { hands, save } = await openUser()
+  mock.handle({ previewUserPlan: () => problem('not-found', { detail: 'It is gone.' }) })
+  await hands.selectOptions(screen.getByRole('combobox', { name: 'Plan' }), 'free')
+  await save()
+  expect(await screen.findByText('It is gone.')).toBeDefined()
+  expect(mock.bodiesOf('updateUser')).toEqual([])
 })
 
 test('a change without confirmation is not saved', async () => {

@@ -1,21 +1,26 @@
 /** The form of an account. It shows the effects of a change before it saves. Administrators cannot revoke their own role. */
+import { useState } from 'react'
 import {
   email,
   Form,
   maxLength,
   required,
+  useDataProvider,
   useEditContext,
   useGetIdentity,
   useNotify,
+  useRefresh,
 } from 'react-admin'
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
-import { changedFields } from '../../dataProvider.ts'
+import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
 import { Effects, useQuestion } from '../../layout/Effects.tsx'
 import { Checkbox, Select, TextInput } from '../../layout/fields.tsx'
+import { FormHandle, KEEP_CHANGES, useFormHandle } from '../../layout/FormHandle.tsx'
 import { SaveBar } from '../../layout/SaveBar.tsx'
 import { faultsOf, messageOf } from '../../api/problem.ts'
-import { changeEffects, changeName } from './plan-effect.ts'
-import { PLAN_CHOICES } from '../plans/plan-labels.ts'
+import { PLAN_CHOICES, PLAN_LABELS } from '../plans/plan-labels.ts'
+import { useSubscriptionsOf } from '../subscriptions/live-subscription.ts'
+import { changeEffects, changeName, hasEffects } from './plan-effect.ts'
 
 const ADDRESS = [required(), email(), maxLength(254)]
 const NAME = [maxLength(100)]
@@ -44,37 +49,104 @@ function Fields({ isOwn }: { isOwn: boolean }) {
   )
 }
 
+/** Another administrator, or a payment, changed the plan after the form was loaded. */
+class PlanChanged extends Error {
+  constructor(plan: AdminUser['account_type']) {
+    const label = PLAN_LABELS[plan]
+    super(`The plan was changed to ${label} in the meantime. Check the form, then save again.`)
+    this.name = 'PlanChanged'
+  }
+}
+
 interface UserFormProps {
   readonly user: AdminUser
   readonly plans: readonly AdminPlan[] | undefined
 }
 
-export function UserForm({ user, plans }: UserFormProps) {
-  const { save, saving } = useEditContext<AdminUser>()
-  const { identity } = useGetIdentity()
-  const notify = useNotify()
+/** Fetches the effects of a change, and asks the administrator for confirmation. */
+function useChangeQuestion({ user, plans }: UserFormProps) {
+  const provider = useDataProvider<AdminDataProvider>()
+  const { live: paid } = useSubscriptionsOf(user.id)
   const { question, ask } = useQuestion()
+  const [isCounting, setCounting] = useState(false)
+  const previewed = async (change: AdminUserChange) => {
+    setCounting(true)
+    try {
+      return await provider.previewUser(user.id, change)
+    } finally {
+      setCounting(false)
+    }
+  }
+  /** @throws HttpError, PlanChanged */
+  const confirmed = async (change: AdminUserChange) => {
+    if (!hasEffects(change)) return true
+    const preview = await previewed(change)
+    if (preview.from !== user.account_type) throw new PlanChanged(preview.from)
+    const effects = changeEffects(user, change, { preview, plans: plans ?? [], paid })
+    if (effects.length === 0) return true
+    return ask({ name: changeName(user, change, preview.to), effects })
+  }
+  return { question, isCounting, confirmed }
+}
 
-  async function submit(values: Record<string, unknown>) {
-    const change = changedFields('users', { data: values, previousData: user }) as AdminUserChange
-    const effects = changeEffects(user, change, plans ?? [])
-    const name = changeName(user, change)
-    if (effects.length > 0 && !(await ask({ name, effects }))) return undefined
+/** Saves the form. Afterwards it shows the account as the API returned it: a plan that is paid for stays. */
+function useSubmit(
+  { user }: UserFormProps,
+  confirmed: (change: AdminUserChange) => Promise<boolean>,
+  { show, showChanged }: FormHandle,
+) {
+  const { save, refetch } = useEditContext<AdminUser>()
+  const notify = useNotify()
+  const refresh = useRefresh()
+  // An invalid field shows its own error.
+  const complain = (error: unknown) => {
+    if (!faultsOf(error)) notify(messageOf(error), { type: 'error', autoHideDuration: null })
+  }
+  /** Shows the account's present plan. The other changes stay in the form. */
+  async function showPresent(change: AdminUserChange) {
+    const { data } = await refetch()
+    if (data !== undefined) showChanged(data, { ...change, account_type: data.account_type })
+  }
+  return async (values: Record<string, unknown>) => {
+    const change: AdminUserChange = changedFields('users', { data: values, previousData: user })
+    try {
+      if (!(await confirmed(change))) return undefined
+    } catch (error) {
+      if (error instanceof PlanChanged) await showPresent(change)
+      complain(error)
+      return faultsOf(error)
+    }
     return save?.(values, {
-      onSuccess: () => notify('Saved.', { type: 'success' }),
-      onError(error: unknown) {
-        // An invalid field shows its own error.
-        if (faultsOf(error)) return
-        notify(messageOf(error), { type: 'error', autoHideDuration: null })
+      onSuccess(saved) {
+        notify('Saved.', { type: 'success' })
+        show(saved)
+        // The subscription follows the account.
+        if (hasEffects(change)) refresh()
       },
+      onError: complain,
     })
   }
+}
 
+export function UserForm(props: UserFormProps) {
+  const { user } = props
+  const { saving } = useEditContext<AdminUser>()
+  const { identity } = useGetIdentity()
+  const { question, isCounting, confirmed } = useChangeQuestion(props)
+  const form = useFormHandle()
+  const submit = useSubmit(props, confirmed, form)
   return (
     <>
-      <Form record={user} onSubmit={submit} className="stack" noValidate>
+      <Form
+        record={user}
+        onSubmit={submit}
+        resetOptions={KEEP_CHANGES}
+        className="stack"
+        noValidate
+      >
+        <FormHandle handle={form.handle} />
         <Fields isOwn={identity?.id === user.id} />
-        <SaveBar isSaving={saving ?? false} />
+        <SaveBar isSaving={saving || isCounting} />
       </Form>
       <Effects question={question} />
     </>

@@ -1,32 +1,44 @@
 /** Describes the effects of a change to an account before it is saved. Pure: the API makes the change. */
-import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
+import type { AdminPlan, AdminUser, AdminUserChange, UserPlanPreview } from '../../api/client.ts'
 import { count, counted, spanText } from '@homing/theme/formats'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
 import { intervalEffects } from '../plans/interval-effect.ts'
 import { stealthEffects } from '../plans/stealth-effect.ts'
+import { type PaidPlan, stayingPlanEffects } from './payment-effect.ts'
 
-/** The properties of a plan that the description needs. */
+/** The properties of a plan that the description needs besides the preview. */
 export type PlanTerms = Pick<
   AdminPlan,
-  'id' | 'domain_limit' | 'ttl' | 'stealth_flag_limit' | 'monitor_interval' | 'abilities'
+  'id' | 'stealth_flag_limit' | 'monitor_interval' | 'abilities'
 >
+
+/** What the effects of a change follow from. */
+export interface Basis {
+  /** The API's preview of the change. */
+  readonly preview: UserPlanPreview
+  /** The plans from the API; empty if they could not be loaded. */
+  readonly plans: readonly PlanTerms[]
+  /** The subscription that gives the account a plan. */
+  readonly paid: PaidPlan | undefined
+}
 
 type AccountStatus = Pick<AdminUser, 'account_type' | 'enabled'>
 
 const isBlocked = ({ account_type, enabled }: AccountStatus) =>
   !enabled || account_type === 'disabled'
 
-function namesEffect(user: AdminUser, before: PlanTerms, after: PlanTerms): string {
-  const over = (plan: PlanTerms) => Math.max(0, user.domain_count - plan.domain_limit)
-  const limit = `The domain limit changes to ${count(after.domain_limit)}.`
-  const more = over(after) - over(before)
-  if (more > 0) {
-    const these = more === user.domain_count ? 'all' : `the newest ${count(more)}`
-    return `${limit} Of ${counted(user.domain_count, 'domain')}, ${these} will be withheld from DNS. Nothing is deleted. Withheld domains are served again when the plan allows more domains or the user deletes others.`
+const domainsIn = (names: UserPlanPreview['withheld']) =>
+  names.filter(({ is_wildcard }) => !is_wildcard).length
+
+function namesEffect(user: AdminUser, preview: UserPlanPreview): string {
+  const limit = `The domain limit changes to ${count(preview.domain_limit.after)}.`
+  const [withheld, restored] = [preview.withheld, preview.restored].map(domainsIn)
+  if (withheld) {
+    return `${limit} Of ${counted(user.domain_count, 'domain')}, ${count(withheld)} will be withheld from DNS, the newest first. Nothing is deleted. Withheld domains are served again when the plan allows more domains or the user deletes others.`
   }
-  if (more < 0) return `${limit} ${counted(-more, 'withheld domain')} will be served again.`
+  if (restored) return `${limit} ${counted(restored, 'withheld domain')} will be served again.`
   if (user.domain_count === 0) return limit
-  return over(after) > 0
+  return user.domain_count > preview.domain_limit.after
     ? `${limit} The number of withheld domains stays the same.`
     : `${limit} ${counted(user.domain_count, 'domain is', 'domains are')} still served.`
 }
@@ -46,31 +58,40 @@ const ABILITIES = [
   ],
 ] as const
 
-function abilityEffects(before: PlanTerms, after: PlanTerms): string[] {
-  return ABILITIES.flatMap(([ability, lost, gained]) => {
-    const [had, has] = [before, after].map(({ abilities }) => abilities.includes(ability))
-    if (had === has) return []
-    return [has ? gained : lost]
+const abilityEffects = ({ abilities_gained, abilities_lost }: UserPlanPreview) =>
+  ABILITIES.flatMap(([ability, lost, gained]) => {
+    if (abilities_lost.includes(ability)) return [lost]
+    return abilities_gained.includes(ability) ? [gained] : []
   })
-}
 
-function planEffects(user: AdminUser, before: PlanTerms, after: PlanTerms): string[] {
+/** The limits that only the plans themselves have. */
+function limitEffects({ preview, plans }: Basis): string[] {
+  const [before, after] = [preview.from, preview.to].map((plan) =>
+    plans.find(({ id }) => id === plan),
+  )
+  if (before === undefined || after === undefined) return []
+  const areMonitored = [before, after].every(({ abilities }) => abilities.includes('uptime'))
   return [
-    namesEffect(user, before, after),
-    ...(before.ttl === after.ttl
-      ? []
-      : [`The TTL changes from ${spanText(before.ttl)} to ${spanText(after.ttl)}.`]),
-    ...abilityEffects(before, after),
     ...stealthEffects(before.stealth_flag_limit, after.stealth_flag_limit),
-    ...([before, after].every(({ abilities }) => abilities.includes('uptime'))
-      ? intervalEffects(before.monitor_interval, after.monitor_interval)
-      : []),
+    ...(areMonitored ? intervalEffects(before.monitor_interval, after.monitor_interval) : []),
   ]
 }
 
-function adminRoleEffects(before: AccountStatus, after: AccountStatus): string[] {
-  const was = before.account_type === 'admin'
-  const is = after.account_type === 'admin'
+function planEffects(user: AdminUser, basis: Basis): string[] {
+  const { ttl } = basis.preview
+  return [
+    namesEffect(user, basis.preview),
+    ...(ttl.before === ttl.after
+      ? []
+      : [`The TTL changes from ${spanText(ttl.before)} to ${spanText(ttl.after)}.`]),
+    ...abilityEffects(basis.preview),
+    ...limitEffects(basis),
+  ]
+}
+
+function adminRoleEffects({ from, to }: UserPlanPreview): string[] {
+  const was = from === 'admin'
+  const is = to === 'admin'
   if (was === is) return []
   return is
     ? ['The user will have access to the back office and to all accounts.', SESSIONS_END]
@@ -79,52 +100,55 @@ function adminRoleEffects(before: AccountStatus, after: AccountStatus): string[]
 
 const SESSIONS_END = 'All sessions end. The user must sign in again.'
 
-/** The title of the confirmation dialog, and the label of its button. */
+/**
+ * The title of the confirmation dialog, and the label of its button.
+ *
+ * @param to the plan after the change, which can be another than the chosen one
+ */
 export function changeName(
   user: AdminUser,
   change: AdminUserChange,
+  to: UserPlanPreview['to'],
 ): { readonly question: string; readonly verb: string } {
   const { username } = user
   if (change.enabled === false) return { question: `Suspend ${username}?`, verb: 'Suspend' }
   if (change.enabled === true) return { question: `Reactivate ${username}?`, verb: 'Reactivate' }
-  const [from, to] = [user.account_type, change.account_type ?? user.account_type].map(
-    (plan) => PLAN_LABELS[plan],
-  )
-  return { question: `Change ${username} from ${from} to ${to}?`, verb: 'Change plan' }
+  const [before, after] = [user.account_type, to].map((plan) => PLAN_LABELS[plan])
+  const question =
+    before === after
+      ? `Change the complimentary plan of ${username}?`
+      : `Change ${username} from ${before} to ${after}?`
+  return { question, verb: 'Change plan' }
 }
 
-/** Shown when the plans could not be loaded. */
-const RULE =
-  'The TTL and the domain limit of the new plan apply at once. Domains over the limit are withheld, the newest first. Nothing is deleted.'
+function closingEffects(user: AdminUser): string[] {
+  const signIn = 'The user can no longer sign in, and all sessions end.'
+  const domains = `${counted(user.domain_count, 'domain')} will no longer be served. Updates are refused. Nothing is deleted.`
+  return [signIn, ...(user.domain_count === 0 ? [] : [domains])]
+}
 
-/**
- * The effects of a change on the account and its domains; empty if neither plan nor access changes.
- *
- * @param plans the plans from the API
- */
+/** Whether a change has effects on the plan or the access of an account. */
+export const hasEffects = ({ account_type, enabled }: AdminUserChange): boolean =>
+  account_type !== undefined || enabled !== undefined
+
+/** The effects of a change on the account, its domains and its subscription. */
 export function changeEffects(
   user: AdminUser,
   change: AdminUserChange,
-  plans: readonly PlanTerms[],
+  basis: Basis,
 ): readonly string[] {
-  const after: AccountStatus = {
-    account_type: change.account_type ?? user.account_type,
-    enabled: change.enabled ?? user.enabled,
-  }
-  if (after.account_type === user.account_type && after.enabled === user.enabled) return []
+  const { preview, paid } = basis
+  const after = { account_type: preview.to, enabled: change.enabled ?? user.enabled }
+  const staying = stayingPlanEffects(change.account_type, preview, paid)
   if (isBlocked(after)) {
-    if (isBlocked(user)) return ['The account stays closed. Its domains are not served.']
-    const signIn = 'The user can no longer sign in, and all sessions end.'
-    if (user.domain_count === 0) return [signIn]
-    const domains = `${counted(user.domain_count, 'domain')} will no longer be served. Updates are refused. Nothing is deleted.`
-    return [signIn, domains]
+    if (!isBlocked(user)) return [...closingEffects(user), ...staying]
+    return ['The account stays closed. Its domains are not served.', ...staying]
   }
   if (isBlocked(user)) {
-    return ['The user can sign in again. Their domains are served within the limits of the plan.']
+    const signIn =
+      'The user can sign in again. Their domains are served within the limits of the plan.'
+    return [signIn, ...staying]
   }
-  const [before, next] = [user, after].map(({ account_type }) =>
-    plans.find(({ id }) => id === account_type),
-  )
-  const ofPlan = before && next ? planEffects(user, before, next) : [RULE]
-  return [...ofPlan, ...adminRoleEffects(user, after)]
+  if (preview.from === preview.to) return staying
+  return [...staying, ...planEffects(user, basis), ...adminRoleEffects(preview)]
 }
