@@ -88,6 +88,17 @@ test('a plan that somebody else changed is shown before anything is saved', asyn
   expect(mock.bodiesOf('updateUser')).toEqual([{ surname: 'Lovelace' }])
 })
 
+test('the suspension of a payer says when the subscription ends', async () => {
+  serveSubscriptions(subscription({ user_id: '7', period_end: '2026-12-29T12:00:00.000Z' }))
+  const { hands, save } = await openUser()
+  await screen.findByText(/^Pro is paid for/)
+  await hands.click(screen.getByRole('checkbox', { name: 'Can sign in, and domains are served' }))
+  await save()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Suspend ada?' }))
+  const words = 'The subscription is not renewed: it ends on 29 December 2026.'
+  expect(dialog.getByText(words)).toBeDefined()
+})
+
 test('a change whose effects cannot be read is not saved', async () => {
   const { hands, save } = await openUser()
   mock.handle({ previewUserPlan: () => problem('not-found', { detail: 'It is gone.' }) })

@@ -113,7 +113,7 @@ function basis(
   return { preview, plans: plans.map(({ id }) => plan(id)), paid }
 }
 
-const PAID: PaidPlan = { plan: 'pro' }
+const PAID: PaidPlan = { plan: 'pro', state: 'active', period_end: '2026-12-29T12:00:00.000Z' }
 
 describe('a smaller plan', () => {
   test('says how many domains it withholds, and which features end', () => {
@@ -252,6 +252,33 @@ describe('access', () => {
   test('without domains, domains are not mentioned', () => {
     const fresh = user({ domain_count: 0 })
     expect(changeEffects(fresh, { enabled: false }, basis('pro', 'pro'))).toHaveLength(1)
+  })
+})
+
+describe('the subscription of an account', () => {
+  const renewal = 'The subscription is not renewed: it ends on 29 December 2026.'
+
+  test.each([
+    [{ enabled: false }, 'pro', PAID, renewal],
+    [{ account_type: 'disabled' }, 'disabled', PAID, renewal],
+    [{ enabled: false }, 'pro', { ...PAID, state: 'past_due' }, 'The subscription is not renewed.'],
+  ] as const)('that is closed by %j to %s is not renewed', (change, to, paid, text) => {
+    expect(changeEffects(user(), change, basis('pro', to, { paid })).at(-1)).toBe(text)
+  })
+
+  test('that is closed is not mentioned if it was cancelled before', () => {
+    const paid = { ...PAID, state: 'canceled' } as const
+    expect(changeEffects(user(), { enabled: false }, basis('pro', 'pro', { paid }))).toHaveLength(2)
+  })
+
+  test.each([
+    [{ enabled: false }, { enabled: true }, 'pro'],
+    [{ account_type: 'disabled' }, { account_type: 'pro' }, 'disabled'],
+  ] as const)('that was closed by %j and is opened by %j is not resumed', (was, change, from) => {
+    const paid = { ...PAID, state: 'canceled' } as const
+    expect(changeEffects(user(was), change, basis(from, 'pro', { paid }))).toContain(
+      'The subscription stays cancelled. Only its owner can resume it.',
+    )
   })
 })
 

@@ -4,7 +4,12 @@ import { count, counted, spanText } from '@homing/theme/formats'
 import { PLAN_LABELS } from '../plans/plan-labels.ts'
 import { intervalEffects } from '../plans/interval-effect.ts'
 import { stealthEffects } from '../plans/stealth-effect.ts'
-import { type PaidPlan, stayingPlanEffects } from './payment-effect.ts'
+import {
+  endOfRenewalEffects,
+  type PaidPlan,
+  renewalStaysEndedEffects,
+  stayingPlanEffects,
+} from './payment-effect.ts'
 
 /** The properties of a plan that the description needs besides the preview. */
 export type PlanTerms = Pick<
@@ -121,10 +126,10 @@ export function changeName(
   return { question, verb: 'Change plan' }
 }
 
-function closingEffects(user: AdminUser): string[] {
+function closingEffects(user: AdminUser, { paid }: Basis): string[] {
   const signIn = 'The user can no longer sign in, and all sessions end.'
   const domains = `${counted(user.domain_count, 'domain')} will no longer be served. Updates are refused. Nothing is deleted.`
-  return [signIn, ...(user.domain_count === 0 ? [] : [domains])]
+  return [signIn, ...(user.domain_count === 0 ? [] : [domains]), ...endOfRenewalEffects(paid)]
 }
 
 /** Whether a change has effects on the plan or the access of an account. */
@@ -141,13 +146,13 @@ export function changeEffects(
   const after = { account_type: preview.to, enabled: change.enabled ?? user.enabled }
   const staying = stayingPlanEffects(change.account_type, preview, paid)
   if (isBlocked(after)) {
-    if (!isBlocked(user)) return [...closingEffects(user), ...staying]
+    if (!isBlocked(user)) return [...closingEffects(user, basis), ...staying]
     return ['The account stays closed. Its domains are not served.', ...staying]
   }
   if (isBlocked(user)) {
     const signIn =
       'The user can sign in again. Their domains are served within the limits of the plan.'
-    return [signIn, ...staying]
+    return [signIn, ...renewalStaysEndedEffects(paid), ...staying]
   }
   if (preview.from === preview.to) return staying
   return [...staying, ...planEffects(user, basis), ...adminRoleEffects(preview)]
