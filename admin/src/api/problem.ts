@@ -74,6 +74,11 @@ export function faultsOf(error: unknown): ProblemBody['errors'] {
   return error instanceof HttpError ? (error.body as ProblemBody).errors : undefined
 }
 
+/** The code of the problem. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof HttpError ? (error.body as ProblemBody).code : undefined
+}
+
 /** The id of the request in the service's log. */
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof HttpError ? (error.body as ProblemBody).requestId : undefined

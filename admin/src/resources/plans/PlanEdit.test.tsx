@@ -79,14 +79,30 @@ test('a change is counted, confirmed and sent with the version that the user saw
   expect(kept[0]?.version).toBe(5)
 })
 
-test('another administrator’s change is not overwritten', async () => {
+test('another administrator’s change is named, and both changes can be saved', async () => {
   const { kept, hands, save } = await openPlan()
-  kept[0] = plan({ version: 9, domain_limit: 70 })
+  const abilities = plan().abilities.filter((ability) => ability !== 'uptime')
+  kept[0] = plan({ version: 9, domain_limit: 70, record_limit: 4_000, abilities })
   await fill(hands, limit(), '50')
+  await hands.click(screen.getByRole('checkbox', { name: 'Wildcards' }))
   await save()
   await hands.click(await screen.findByRole('button', { name: 'Change plan' }))
-  expect(await screen.findByText('Version mismatch.')).toBeDefined()
-  expect(kept[0]?.domain_limit).toBe(70)
+  const notice = await screen.findByText(/^Another administrator changed the plan/)
+  expect(notice.textContent).toBe(
+    'Another administrator changed the plan in the meantime. Domain limit: now 70. Record limit: now 4,000. Features: now API keys, Wildcards, DNS analytics and Web forwarding. Your changes are still in the form. Check them, then save again.',
+  )
+  expect(kept[0].domain_limit).toBe(70)
+  const records = screen.getByRole<HTMLInputElement>('textbox', { name: /^Record limit/ })
+  await waitFor(() => expect(records.value).toBe('4000'))
+  expect(limit()).toHaveProperty('value', '50')
+  await save()
+  await hands.click(await screen.findByRole('button', { name: 'Change plan' }))
+  expect(await screen.findByText('Saved.')).toBeDefined()
+  expect(mock.bodiesOf('updatePlan').at(-1)).toEqual({
+    domain_limit: 50,
+    abilities: ['api_keys', 'analytics', 'web_forward'],
+  })
+  await waitFor(() => expect(screen.getByText('No changes')).toBeDefined())
 })
 
 test.each([

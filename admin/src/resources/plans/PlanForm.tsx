@@ -14,10 +14,12 @@ import type { AdminPlan, AdminPlanChange } from '../../api/client.ts'
 import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
 import { Effects, useQuestion } from '../../layout/Effects.tsx'
 import { CheckboxGroup, NumberInput } from '../../layout/fields.tsx'
+import { FormHandle, KEEP_CHANGES, useFormHandle } from '../../layout/FormHandle.tsx'
 import { SaveBar } from '../../layout/SaveBar.tsx'
-import { faultsOf, messageOf } from '../../api/problem.ts'
+import { codeOf, faultsOf, messageOf } from '../../api/problem.ts'
 import { ABILITY_CHOICES } from './ability-labels.ts'
 import { planChangeEffects } from './plan-change-effect.ts'
+import { conflictText, FIELD_LABELS, onTopOf } from './plan-conflict.ts'
 import { PLAN_LABELS } from './plan-labels.ts'
 
 /** The bounds from the contract. The API checks them too. */
@@ -43,34 +45,34 @@ function Fields({ plan }: { plan: AdminPlan }) {
     <>
       <NumberInput
         source="domain_limit"
-        label="Domain limit"
+        label={FIELD_LABELS.domain_limit}
         help="The most domains that an account can have. Wildcards do not count."
         validate={DOMAIN_LIMIT}
       />
       <NumberInput
         source="ttl"
-        label="TTL in seconds"
+        label={FIELD_LABELS.ttl}
         help="How long resolvers cache an address."
         validate={TTL}
       />
       <NumberInput
         source="record_limit"
-        label="Record limit"
+        label={FIELD_LABELS.record_limit}
         help={`${COUNTED[plan.record_types]} Accounts above a lower limit keep their records.`}
         validate={RECORD_LIMIT}
       />
       <NumberInput
         source="stealth_flag_limit"
-        label="Stealth web forwards"
+        label={FIELD_LABELS.stealth_flag_limit}
         validate={STEALTH_FLAG_LIMIT}
       />
       <NumberInput
         source="monitor_interval"
-        label="Monitor interval in seconds"
+        label={FIELD_LABELS.monitor_interval}
         help="The shortest time between two checks of a monitor, on a plan with uptime monitoring."
         validate={MONITOR_INTERVAL}
       />
-      <CheckboxGroup source="abilities" label="Features" choices={ABILITY_CHOICES} />
+      <CheckboxGroup source="abilities" label={FIELD_LABELS.abilities} choices={ABILITY_CHOICES} />
     </>
   )
 }
@@ -94,9 +96,23 @@ function useChangeQuestion(plan: AdminPlan) {
   return { question, isCounting, confirmed }
 }
 
+/** After another administrator's change: shows the present plan with the own changes, so that they can be saved. */
+function useConflict(plan: AdminPlan, { showChanged }: FormHandle) {
+  const { refetch } = useEditContext<AdminPlan>()
+  const notify = useNotify()
+  return async (change: AdminPlanChange) => {
+    const { data: present } = await refetch()
+    if (present === undefined) return
+    showChanged(present, onTopOf(present, plan, change))
+    notify(conflictText(plan, present), { type: 'error', autoHideDuration: null })
+  }
+}
+
 export function PlanForm({ plan }: { plan: AdminPlan }) {
   const { save, saving } = useEditContext<AdminPlan>()
   const notify = useNotify()
+  const form = useFormHandle()
+  const showConflict = useConflict(plan, form)
   const { question, isCounting, confirmed } = useChangeQuestion(plan)
   // An invalid field shows its own error.
   const complain = (error: unknown) => {
@@ -104,7 +120,7 @@ export function PlanForm({ plan }: { plan: AdminPlan }) {
   }
 
   async function submit(values: Record<string, unknown>) {
-    const change = changedFields('plans', { data: values, previousData: plan }) as AdminPlanChange
+    const change: AdminPlanChange = changedFields('plans', { data: values, previousData: plan })
     try {
       if (!(await confirmed(change))) return undefined
     } catch (error) {
@@ -112,14 +128,27 @@ export function PlanForm({ plan }: { plan: AdminPlan }) {
       return faultsOf(error)
     }
     return save?.(values, {
-      onSuccess: () => notify('Saved.', { type: 'success' }),
-      onError: complain,
+      onSuccess(saved) {
+        notify('Saved.', { type: 'success' })
+        form.show(saved)
+      },
+      onError(error: unknown) {
+        if (codeOf(error) === 'version-mismatch') void showConflict(change)
+        else complain(error)
+      },
     })
   }
 
   return (
     <>
-      <Form record={plan} onSubmit={submit} className="stack" noValidate>
+      <Form
+        record={plan}
+        onSubmit={submit}
+        resetOptions={KEEP_CHANGES}
+        className="stack"
+        noValidate
+      >
+        <FormHandle handle={form.handle} />
         <Fields plan={plan} />
         <SaveBar isSaving={(saving ?? false) || isCounting} />
       </Form>
