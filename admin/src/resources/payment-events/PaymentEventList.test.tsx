@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { exampleOf, listed, mock } from '../../../test/mock.ts'
+import { serveSubscriptions, subscription } from '../../../test/records.ts'
 import { cells, open } from '../../../test/screen.tsx'
 
 test('each row shows event, state with its error, object, subscription and attempts', async () => {
@@ -38,4 +39,22 @@ test('each row shows event, state with its error, object, subscription and attem
     'Failedunknown price P-1',
   ])
   expect(second[6]).toBe('never')
+})
+
+test('the link to a subscription shows its filter, which can be removed', async () => {
+  const [applied] = exampleOf('listPaymentEvents')
+  if (applied === undefined) throw new Error('the contract has an example of an event')
+  mock.handle({ listPaymentEvents: ({ query }) => listed([applied], query) })
+  serveSubscriptions(
+    subscription({ id: '9', provider_id: 'sub_9' }),
+    subscription({ id: '10', provider_id: 'sub_10' }),
+  )
+  const hands = open('/payment-events')
+  await hands.click(await screen.findByRole('link', { name: 'Subscription 9' }))
+  await screen.findByRole('link', { name: 'sub_9' })
+  expect(screen.queryByRole('link', { name: 'sub_10' })).toBeNull()
+  expect(screen.getByText('Subscription:').textContent).toContain('9')
+  await hands.click(screen.getByRole('button', { name: 'Show all' }))
+  expect(await screen.findByRole('link', { name: 'sub_10' })).toBeDefined()
+  expect(screen.queryByText('Subscription:')).toBeNull()
 })

@@ -3,8 +3,9 @@ import { Fragment } from 'react'
 import { Link } from 'react-router'
 import type { AdminPaymentEvent } from '../../api/client.ts'
 import { Ago } from '../../layout/Ago.tsx'
-import { Choice, Filters, SearchField, useFilter } from '../../list/filters.tsx'
+import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
+import { ObjectFilter } from '../../list/ObjectFilter.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
 import { ALL, StateCounts } from '../../list/StateCounts.tsx'
 import { choicesOf, PROVIDERS } from '../subscriptions/words.ts'
@@ -80,25 +81,6 @@ const COLUMNS: readonly Column<AdminPaymentEvent>[] = [
   },
 ]
 
-/** The subscription by which the list is filtered, with a way back to all. */
-function SubscriptionFilter() {
-  const { filter, change } = useFilter()
-  const id = filter['subscription_id']
-  if (typeof id !== 'string') return null
-  return (
-    <div className="owner-filter">
-      Subscription: <strong>{id}</strong>
-      <button
-        type="button"
-        className="text-button"
-        onClick={() => change({ subscription_id: undefined })}
-      >
-        Show all
-      </button>
-    </div>
-  )
-}
-
 export function PaymentEventList() {
   return (
     <ListPage
@@ -117,7 +99,7 @@ export function PaymentEventList() {
           all="All providers"
           choices={choicesOf(PROVIDERS)}
         />
-        <SubscriptionFilter />
+        <ObjectFilter label="Subscription" field="subscription_id" />
       </Filters>
     </ListPage>
   )

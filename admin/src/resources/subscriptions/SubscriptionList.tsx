@@ -1,6 +1,7 @@
 /** The subscriptions of all accounts. Administrators read them at the provider again and refund payments. */
 import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
+import { ObjectFilter } from '../../list/ObjectFilter.tsx'
 import { OwnerFilter } from '../../list/OwnerFilter.tsx'
 import { ALL, StateCounts } from '../../list/StateCounts.tsx'
 import { COLUMNS } from './columns.tsx'
@@ -26,6 +27,7 @@ export function SubscriptionList() {
           choices={choicesOf(PROVIDERS)}
         />
         <OwnerFilter records="subscriptions" />
+        <ObjectFilter label="Subscription" field="id" />
       </Filters>
     </ListPage>
   )
