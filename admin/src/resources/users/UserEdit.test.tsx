@@ -139,6 +139,17 @@ test('administrators cannot change their own plan and access', async () => {
   expect(field(/^Email address/)).toHaveProperty('disabled', false)
 })
 
+test('the plan Disabled closes an account, whatever its access is', async () => {
+  const { hands } = await openUser(user({ account_type: 'disabled' }))
+  expect(screen.getByText('Disabled', { selector: ':not(option)' })).toBeDefined()
+  expect(screen.queryByText('Active')).toBeNull()
+  const access = screen.getByRole('checkbox', { name: 'Can sign in, and domains are served' })
+  expect(access).toHaveProperty('disabled', true)
+  expect(screen.getByText(/^The plan Disabled closes the account/)).toBeDefined()
+  await hands.selectOptions(screen.getByRole('combobox', { name: 'Plan' }), 'free')
+  expect(access).toHaveProperty('disabled', false)
+})
+
 test('an invalid address is not sent', async () => {
   const { hands, save } = await openUser()
   await fill(hands, field(/^Email address/), 'nobody')

@@ -11,6 +11,7 @@ import {
   useNotify,
   useRefresh,
 } from 'react-admin'
+import { useWatch } from 'react-hook-form'
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
 import { Effects, useQuestion } from '../../layout/Effects.tsx'
@@ -26,8 +27,12 @@ const ADDRESS = [required(), email(), maxLength(254)]
 const NAME = [maxLength(100)]
 const OWN_OFFICE = 'Only another administrator can change this for your account.'
 
+const CLOSED_BY_PLAN =
+  'The plan Disabled closes the account: the user cannot sign in, and no domains are served. To open it, choose another plan.'
+
 function Fields({ isOwn }: { isOwn: boolean }) {
   const whyDisabled = isOwn ? OWN_OFFICE : undefined
+  const plan: unknown = useWatch({ name: 'account_type' })
   return (
     <>
       <Select
@@ -40,7 +45,7 @@ function Fields({ isOwn }: { isOwn: boolean }) {
       <Checkbox
         source="enabled"
         label="Can sign in, and domains are served"
-        whyDisabled={whyDisabled}
+        whyDisabled={plan === 'disabled' ? CLOSED_BY_PLAN : whyDisabled}
       />
       <TextInput source="email" label="Email address" type="email" validate={ADDRESS} />
       <TextInput source="given_name" label="Given name" validate={NAME} />

@@ -1,17 +1,13 @@
 import BlockOutlined from '@mui/icons-material/BlockOutlined'
 import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
-import type { AdminUser } from '../../api/client.ts'
 import { Mark } from '../../layout/Mark.tsx'
+import { type AccountStatus, stateOf } from './account-state.ts'
 
-/** Whether the account is active. */
-export function UserStatus({ user }: { user: Pick<AdminUser, 'enabled'> }) {
-  return user.enabled ? (
-    <Mark tone="ok" icon={CheckCircleOutlined}>
-      Active
-    </Mark>
-  ) : (
-    <Mark tone="error" icon={BlockOutlined}>
-      Suspended
-    </Mark>
-  )
-}
+const MARKS = {
+  active: { tone: 'ok', icon: CheckCircleOutlined, children: 'Active' },
+  suspended: { tone: 'error', icon: BlockOutlined, children: 'Suspended' },
+  disabled: { tone: 'error', icon: BlockOutlined, children: 'Disabled' },
+} as const
+
+/** Whether the account can be used. */
+export const UserStatus = ({ user }: { user: AccountStatus }) => <Mark {...MARKS[stateOf(user)]} />

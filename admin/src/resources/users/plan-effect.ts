@@ -10,6 +10,7 @@ import {
   renewalStaysEndedEffects,
   stayingPlanEffects,
 } from './payment-effect.ts'
+import { type AccountStatus, stateOf } from './account-state.ts'
 
 /** The properties of a plan that the description needs besides the preview. */
 export type PlanTerms = Pick<
@@ -27,10 +28,7 @@ export interface Basis {
   readonly paid: PaidPlan | undefined
 }
 
-type AccountStatus = Pick<AdminUser, 'account_type' | 'enabled'>
-
-const isBlocked = ({ account_type, enabled }: AccountStatus) =>
-  !enabled || account_type === 'disabled'
+const isBlocked = (account: AccountStatus) => stateOf(account) !== 'active'
 
 const domainsIn = (names: UserPlanPreview['withheld']) =>
   names.filter(({ is_wildcard }) => !is_wildcard).length
