@@ -4771,6 +4771,8 @@ export interface components {
             /** @description The id of the payment or refund at the provider. */
             provider_id: string;
             invoice_number: string | null;
+            /** @description Why an administrator refunded the payment. Null: not known. */
+            reason: string | null;
         };
         /** @description The sum of the entries of the ledger of one kind, at one provider and in one currency. */
         AdminLedgerTotal: {
@@ -32650,7 +32652,8 @@ export interface operations {
                      *         "amount_cents": 11000,
                      *         "currency": "USD",
                      *         "provider_id": "py_1",
-                     *         "invoice_number": "H-2026-000123"
+                     *         "invoice_number": "H-2026-000123",
+                     *         "reason": null
                      *       }
                      *     ]
                      */
@@ -32872,8 +32875,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example time,provider,kind,amount,currency,provider_id,invoice_number
-                     *     2026-05-12T08:30:00.000Z,stripe,payment,110.00,USD,py_1,H-2026-000123
+                     * @example time,provider,kind,amount,currency,provider_id,invoice_number,reason
+                     *     2026-05-12T08:30:00.000Z,stripe,payment,110.00,USD,py_1,H-2026-000123,
                      */
                     "text/csv": string;
                 };

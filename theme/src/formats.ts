@@ -42,9 +42,9 @@ type Time = string | number | Date
 export const dayText = (time: Time, timeZone?: string): string =>
   new Date(time).toLocaleDateString(LANGUAGE, { dateStyle: 'long', timeZone })
 
-/** `12 May 2026, 08:30`, in the user's time zone. */
-export const timeText = (time: Time): string =>
-  new Date(time).toLocaleString(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' })
+/** `12 May 2026, 08:30`. @param timeZone the user's by default */
+export const timeText = (time: Time, timeZone?: string): string =>
+  new Date(time).toLocaleString(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short', timeZone })
 
 /** `08:30:00`, in the user's time zone. */
 export const clockText = (time: Time): string => new Date(time).toLocaleTimeString(LANGUAGE)

@@ -190,6 +190,7 @@ export const adminPayments = {
           currency: 'USD',
           provider_id: 'py_1',
           invoice_number: 'H-2026-000123',
+          reason: null,
         },
       ],
       list: true,
@@ -243,7 +244,7 @@ export const adminPayments = {
       download: 'ledger.csv',
       schema: Type.String(),
       example:
-        'time,provider,kind,amount,currency,provider_id,invoice_number\r\n2026-05-12T08:30:00.000Z,stripe,payment,110.00,USD,py_1,H-2026-000123\r\n',
+        'time,provider,kind,amount,currency,provider_id,invoice_number,reason\r\n2026-05-12T08:30:00.000Z,stripe,payment,110.00,USD,py_1,H-2026-000123,\r\n',
     },
   },
 } as const satisfies Slice

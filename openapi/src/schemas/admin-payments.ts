@@ -69,6 +69,9 @@ export const AdminLedgerEntry = record(
     currency,
     provider_id: Type.String({ description: 'The id of the payment or refund at the provider.' }),
     invoice_number: nullable(Type.String()),
+    reason: nullable(
+      Type.String({ description: 'Why an administrator refunded the payment. Null: not known.' }),
+    ),
   },
   'An entry of the ledger.',
 )

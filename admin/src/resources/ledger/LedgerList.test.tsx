@@ -19,11 +19,12 @@ test('each row shows time, kind, amount with its sign, provider and invoice; day
   const refund = {
     ...payment,
     id: '6',
-    happened_at: '2026-05-13T08:30:00.000Z',
+    happened_at: '2026-05-13T23:30:00.000Z',
     kind: 'refund',
     amount_cents: -11_000,
     provider_id: 're_1',
     invoice_number: null,
+    reason: 'Two days down.',
   } as const
   const asked: unknown[] = []
   const summed: unknown[] = []
@@ -41,8 +42,17 @@ test('each row shows time, kind, amount with its sign, provider and invoice; day
   open('/ledger')
   await screen.findByText('re_1')
   const [second = [], first = []] = rowsOf('Ledger')
-  expect(first.slice(1)).toEqual(['Payment', '$110.00', 'Stripe', 'py_1', 'H-2026-000123'])
-  expect(second.slice(1)).toEqual(['Refund', '-$110.00', 'Stripe', 're_1', '–'])
+  expect(first.slice(1)).toEqual(['Payment', '$110.00', 'Stripe', 'py_1', 'H-2026-000123', '–'])
+  expect(second).toEqual([
+    '13 May 2026, 23:30',
+    'Refund',
+    '-$110.00',
+    'Stripe',
+    're_1',
+    '–',
+    'Two days down.',
+  ])
+  expect(screen.getByRole('columnheader', { name: /^Time \(UTC\)/ })).toBeDefined()
   fireEvent.change(screen.getByLabelText('From (UTC)'), { target: { value: '2026-05-01' } })
   await waitFor(() =>
     expect(asked.at(-1)).toEqual({ from: '2026-05-01T00:00:00.000Z', to: undefined }),

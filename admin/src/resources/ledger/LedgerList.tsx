@@ -12,9 +12,10 @@ import { LedgerTotals } from './LedgerTotals.tsx'
 const COLUMNS: readonly Column<AdminLedgerEntry>[] = [
   {
     field: 'happened_at',
-    label: 'Time',
+    // As in the filter of the days, in the file, and in the reports of the providers.
+    label: 'Time (UTC)',
     isSortable: true,
-    cell: ({ happened_at }) => <time dateTime={happened_at}>{timeText(happened_at)}</time>,
+    cell: ({ happened_at }) => <time dateTime={happened_at}>{timeText(happened_at, 'UTC')}</time>,
   },
   { field: 'kind', label: 'Kind', phone: 'corner', cell: ({ kind }) => KINDS[kind] },
   {
@@ -34,6 +35,16 @@ const COLUMNS: readonly Column<AdminLedgerEntry>[] = [
     field: 'invoice_number',
     label: 'Invoice',
     cell: ({ invoice_number }) => invoice_number ?? <span className="muted">–</span>,
+  },
+  {
+    field: 'reason',
+    label: 'Reason',
+    cell: ({ reason }) =>
+      reason === null ? (
+        <span className="muted">–</span>
+      ) : (
+        <span className="breakable">{reason}</span>
+      ),
   },
 ]
 

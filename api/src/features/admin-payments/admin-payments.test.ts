@@ -86,12 +86,12 @@ describe('the ledger', () => {
     // More than a page of the export; two at the same microsecond, and one outside of the day.
     await query(
       use.t.world.knex,
-      `insert into ledger_entries (happened_at, provider, kind, amount_cents, currency, provider_id)
+      `insert into ledger_entries (happened_at, provider, kind, amount_cents, currency, provider_id, reason)
        select '2019-01-01'::timestamptz + (n / 2) * interval '1 microsecond', 'paypal',
               case when n % 3 = 0 then 'refund' else 'payment' end, case when n % 3 = 0 then -5 else 1005 end, 'EUR',
-              case when n = 0 then '=HYPERLINK("x")' else 'old_' || n end
+              case when n = 0 then '=HYPERLINK("x")' else 'old_' || n end, case when n = 0 then '=1+1' end
        from generate_series(0, 2000) n
-       union all select '2019-01-02', 'paypal', 'payment', 1, 'EUR', 'later'`,
+       union all select '2019-01-02', 'paypal', 'payment', 1, 'EUR', 'later', null`,
     )
   })
 
@@ -120,15 +120,17 @@ describe('the ledger', () => {
       'content-disposition': 'attachment; filename="ledger.csv"',
     })
     const [head, first, second, ...rest] = reply.text.split('\r\n')
-    expect(head).toBe('time,provider,kind,amount,currency,provider_id,invoice_number')
-    expect(first).toBe(`2019-01-01T00:00:00.000Z,paypal,refund,-0.05,EUR,"'=HYPERLINK(""x"")",`)
-    expect(second).toBe('2019-01-01T00:00:00.000Z,paypal,payment,10.05,EUR,old_1,')
+    expect(head).toBe('time,provider,kind,amount,currency,provider_id,invoice_number,reason')
+    expect(first).toBe(
+      `2019-01-01T00:00:00.000Z,paypal,refund,-0.05,EUR,"'=HYPERLINK(""x"")",,'=1+1`,
+    )
+    expect(second).toBe('2019-01-01T00:00:00.000Z,paypal,payment,10.05,EUR,old_1,,')
     const ids = [second, ...rest].map((line) => line?.split(',')[5])
     const all = Array.from({ length: 2_000 }, (_, n) => `old_${n + 1}`)
     expect(ids).toEqual([...all, undefined])
 
     const stripe = await t.call(boss, 'GET', url('export', { provider: 'stripe' }))
-    expect(stripe.text).toMatch(/,stripe,payment,10\.00,USD,\w+,H-2026-\d{6}\r\n/)
+    expect(stripe.text).toMatch(/,stripe,payment,10\.00,USD,\w+,H-2026-\d{6},\r\n/)
     const nothing = await t.call(boss, 'GET', url('export', { q: 'nobody' }))
     expect(nothing.text.split('\r\n')).toHaveLength(2)
     const wrong = await t.call(boss, 'GET', url('export', { kind: 'gift' }))
@@ -175,6 +177,8 @@ describe('a refund', () => {
     })
     expect(await t.planOf(bob)).toBe('free')
     expect(await reasonsOf(id)).toEqual(['The service was down.'])
+    const { items } = await list<AdminLedgerEntry>('ledger', { kind: 'refund', provider: 'stripe' })
+    expect(items.map(({ reason }) => reason)).toContain('The service was down.')
     const again = await t.call(boss, 'POST', url, { reason: 'Once more.' })
     expect(again.json()).toMatchObject({ status: 409, code: 'conflict' })
     await t.settle()

@@ -6,7 +6,16 @@ import type { ListQuery } from '../../plugins/list-query.ts'
 import { filteredEntries, type ShownEntry } from './ledger-list.ts'
 
 const PAGE = 1_000
-const COLUMNS = ['time', 'provider', 'kind', 'amount', 'currency', 'provider_id', 'invoice_number']
+const COLUMNS = [
+  'time',
+  'provider',
+  'kind',
+  'amount',
+  'currency',
+  'provider_id',
+  'invoice_number',
+  'reason',
+]
 
 /** A row, and its exact time: a `Date` has no microseconds, so it would read the row again. */
 type Row = ShownEntry & { readonly exact_time: string }
@@ -26,6 +35,7 @@ const csvRow = (row: Row) =>
     row.currency,
     row.provider_id,
     row.invoice_number ?? '',
+    row.reason ?? '',
   ])
 
 type Read = (after: Row | undefined) => Promise<Row[]>

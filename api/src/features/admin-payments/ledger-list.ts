@@ -67,6 +67,7 @@ export async function listLedger(knex: Knex, query: ListQuery): Promise<Page<Adm
     currency,
     provider_id,
     invoice_number: row.invoice_number,
+    reason: row.reason,
   }))
   return { items, offset: request.offset, total }
 }
