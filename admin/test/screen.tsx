@@ -24,6 +24,7 @@ export function leave(): void {
   router = undefined
   forgetSession()
   localStorage.clear()
+  sessionStorage.clear()
 }
 
 /** The texts of a table's cells by row, without the header row. */

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { HttpError } from 'react-admin'
 import { Link } from 'react-router'
+import { lastPlaceOf } from '../list/last-search.ts'
 import { PageHeading } from './PageHeading.tsx'
 import { Trouble } from './Trouble.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -21,7 +22,7 @@ interface RecordPageProps<Row> {
 export function RecordPage<Row>(props: RecordPageProps<Row>) {
   const { list, record, error, onRetry, title, children } = props
   const above = (
-    <Link to={list.path} className="page-above">
+    <Link to={lastPlaceOf(list.path)} className="page-above">
       {list.label}
     </Link>
   )

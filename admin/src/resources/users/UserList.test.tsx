@@ -25,6 +25,17 @@ const filters = () =>
     .filter(({ id }) => id === 'listUsers')
     .map(({ query }) => (query as { filter?: string }).filter)
 
+test('the way back from a user keeps the filter', async () => {
+  serveUsers(ADA, BOB)
+  servePlans(plan())
+  const hands = open('/users?filter=%7B%22account_type%22%3A%22pro%22%7D')
+  await hands.click(await screen.findByRole('link', { name: 'ada' }))
+  await screen.findByRole('heading', { name: 'ada' })
+  await hands.click(within(screen.getByRole('main')).getByRole('link', { name: 'Users' }))
+  await screen.findByRole('link', { name: 'ada' })
+  expect(names()).toEqual(['adaAda'])
+})
+
 test('each row shows the user, the plan, and its usage', async () => {
   serveUsers(ADA, BOB)
   servePlans(plan({ domain_limit: 100 }))
