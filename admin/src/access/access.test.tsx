@@ -1,5 +1,5 @@
 /** Access to the back office, and the confirmation of identity. */
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { exampleOf, mock, ok, problem } from '../../test/mock.ts'
@@ -132,6 +132,17 @@ describe('a write after the session has ended', () => {
     expect(reason.value).toBe('Two days down.')
     expect(screen.queryByText(/was refunded/)).toBeNull()
   })
+})
+
+test('the header shows who is signed in after another tab signed in as somebody else', async () => {
+  serveUsers(user())
+  open('/users')
+  const header = within(await screen.findByRole('banner'))
+  expect(await header.findByText('root')).toBeDefined()
+  const account = { ...exampleOf('getMe'), username: 'boss', account_type: 'admin' } as const
+  mock.handle({ getMe: () => ok(account) })
+  fireEvent(window, new Event('visibilitychange'))
+  expect(await header.findByText('boss')).toBeDefined()
 })
 
 test('Logout ends the session', async () => {

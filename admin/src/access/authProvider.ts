@@ -6,7 +6,7 @@
 import { STEP_UP } from '@homing/openapi/client'
 import { type AuthProvider, HttpError } from 'react-admin'
 import { isOfWrite, type ProblemBody } from '../api/problem.ts'
-import { beginSession, forgetSession, isAdministrator, signedIn } from './session.ts'
+import { beginSession, forgetSession, isAdministrator, signedIn, signedInNow } from './session.ts'
 
 /** Denies access without a notice, because the sign-in page explains it. */
 class TurnedAway extends Error {
@@ -51,7 +51,7 @@ export const authProvider: AuthProvider = {
     throw new TurnedAway()
   },
   async getIdentity() {
-    const account = await signedIn()
+    const account = await signedInNow()
     if (account === undefined) throw new TurnedAway()
     return { id: account.id, fullName: account.username }
   },

@@ -33,6 +33,18 @@ export async function signedIn(): Promise<Account | undefined> {
   return asked
 }
 
+/**
+ * The account that is signed in now: another tab can have signed in as somebody else.
+ *
+ * @throws HttpError when the service does not answer or fails
+ */
+export async function signedInNow(): Promise<Account | undefined> {
+  const account = await ask()
+  // An ended session is noticed by the next read, so that a form on this page is not lost.
+  if (account !== undefined) asked = Promise.resolve(account)
+  return account
+}
+
 /** Clears the cache, because the session may have changed. */
 export function forgetSession(): void {
   asked = undefined

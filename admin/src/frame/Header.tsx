@@ -6,6 +6,9 @@ import { useGetIdentity, useLogout } from 'react-admin'
 import { endSession } from '../access/session.ts'
 import { Brand } from '../layout/Brand.tsx'
 
+/** Another tab may have signed in as somebody else. */
+const ASK_AGAIN = { refetchOnWindowFocus: 'always' } as const
+
 interface HeaderProps {
   readonly isMenuOpen: boolean
   readonly onMenu: () => void
@@ -13,7 +16,7 @@ interface HeaderProps {
 
 /** The header: brand, signed-in user, and sign-out. */
 export function Header({ isMenuOpen, onMenu }: HeaderProps) {
-  const { identity } = useGetIdentity()
+  const { identity } = useGetIdentity(ASK_AGAIN)
   const leave = useLogout()
   async function logOut() {
     await endSession()
