@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { HttpError } from 'react-admin'
 import { Link } from 'react-router'
-import { lastPlaceOf } from '../list/last-search.ts'
+import { lastPlaceOf } from './last-search.ts'
 import { PageHeading } from './PageHeading.tsx'
 import { Trouble } from './Trouble.tsx'
 import { Waiting } from './Waiting.tsx'

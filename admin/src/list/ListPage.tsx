@@ -6,7 +6,7 @@ import type { ResourceName } from '../dataProvider.ts'
 import { PageHeading } from '../layout/PageHeading.tsx'
 import { Trouble } from '../layout/Trouble.tsx'
 import { FilterMemory, useFilter } from './filters.tsx'
-import { useRememberedSearch } from './last-search.ts'
+import { useRememberedSearch } from '../layout/last-search.ts'
 import { Pager } from './Pager.tsx'
 import { type Column, RecordTable } from './RecordTable.tsx'
 
