@@ -13,14 +13,12 @@ import { createMailer } from './integrations/mailer.ts'
 import { createMetrics } from './integrations/metrics.ts'
 import { serveMetrics } from './integrations/metrics-server.ts'
 import { lazyNetworkOrigins } from './integrations/network-origins.ts'
-import { removeDueAccounts } from './features/account/remove-accounts.ts'
 import { checkForwards } from './jobs/check-forwards.ts'
-import { expire } from './jobs/expire.ts'
 import { expireUpdateCalls } from './jobs/expire-update-calls.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { notifyChangedAddresses } from './jobs/notices/changed-addresses.ts'
-import { giveUpMonitorMails, sendMonitorNotices } from './jobs/notices/monitors.ts'
+import { sendMonitorNotices } from './jobs/notices/monitors.ts'
 import { notifyExpiringKeys } from './jobs/notices/expiring-keys.ts'
 import { notifySilentDomains } from './jobs/notices/silent-domains.ts'
 import { startPaymentJobs } from './jobs/payments.ts'
@@ -32,6 +30,7 @@ import { countClaims, ZoneMetrics } from './jobs/own-zones/metrics.ts'
 import { keepZoneTerms } from './jobs/own-zones/terms.ts'
 import { rollUpFacets } from './jobs/roll-up-facets.ts'
 import { rollUpQueries } from './jobs/roll-up-queries.ts'
+import { runExpiry } from './jobs/run-expiry.ts'
 import { type Monitoring, startMonitoring } from './monitoring/start-monitoring.ts'
 import { createLog } from './process/log.ts'
 import { databaseUrlOrExit, runUntilStopped } from './process/life.ts'
@@ -113,7 +112,7 @@ await runUntilStopped(log, {
     })
     repeated.push(
       repeat('partition upkeep', PARTITIONS_EVERY_MS, upkeep, log),
-      repeat('expiry', EXPIRY_EVERY_MS, expiry, log),
+      repeat('expiry', EXPIRY_EVERY_MS, async () => runExpiry(services), log),
       repeat('expiry of update calls', CALL_EXPIRY_EVERY_MS, callExpiry, log),
       repeat('notices of addresses', ADDRESS_NOTICES_EVERY_MS, addressNotices, log),
       repeat('notices of keys', NOTICES_EVERY_MS, keyNotices, log),
@@ -157,13 +156,6 @@ await runUntilStopped(log, {
 async function upkeep(): Promise<void> {
   const done = await keepPartitions(knex, { retentionMs: config.changeRetentionMs })
   if (done.dropped.length > 0 || done.truncated.length > 0) log.info(done, 'old partitions dropped')
-}
-
-async function expiry(): Promise<void> {
-  log.debug(await expire(knex, services.now()), 'expired')
-  await giveUpMonitorMails(services)
-  const removed = await removeDueAccounts({ knex, nameservers: config.nameservers }, services.now())
-  if (removed > 0) log.info({ removed }, 'accounts removed')
 }
 
 async function callExpiry(): Promise<void> {

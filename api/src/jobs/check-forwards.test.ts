@@ -2,7 +2,8 @@
 import type { WebForward } from '@homing/openapi'
 import { expect, test } from 'vitest'
 import { useForwardWorld } from '../../test/support/web-forward-world.ts'
-import { checkForwards } from './check-forwards.ts'
+import { query } from '../database/sql.ts'
+import { checkForwards, CLAIM } from './check-forwards.ts'
 
 const t = useForwardWorld()
 const SHOP = 'https://shop.example.com/'
@@ -77,4 +78,15 @@ test('a target whose check failed is due again ten minutes later, not a day', as
   t.clock = new Date(t.clock.getTime() + 600_000)
   await checkForwards(t.world.services)
   expect(await lastCheck()).toBe(t.clock.toISOString())
+})
+
+test('a claim reads the due forwards from an index, in its order', async () => {
+  const plan = await t.world.knex.transaction(async (trx) => {
+    // Of a small table, everything else is cheaper.
+    await trx.raw('set local enable_seqscan = off')
+    return query<{ 'QUERY PLAN': string }>(trx, `explain ${CLAIM}`, [t.clock, 8, t.clock])
+  })
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+  expect(text).toMatch(/Index Scan using web_forwards_check .*\n +Index Cond/)
+  expect(text).not.toContain('Sort')
 })

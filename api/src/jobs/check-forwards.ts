@@ -22,13 +22,14 @@ const CONCURRENCY = 8
 /** When a claimed forward is due again if its check fails or the worker ends. The result of a check replaces this time. */
 const CLAIM_MS = 600_000
 
-// Several workers take different forwards, and each forward once.
-const CLAIM = `
+// Several workers take different forwards, and each forward once. The index `web_forwards_check` has the order and the
+// time, so that a claim reads only what it takes.
+export const CLAIM = `
   with due as (
     select f.id from web_forwards f
     where f.forwarding_type = 'stealth' and f.is_active and f.disabled_at is null
-      and (f.checked_at is null or f.checked_at <= ?)
-    order by f.checked_at nulls first limit ? for update skip locked
+      and coalesce(f.checked_at, '-infinity') <= ?
+    order by coalesce(f.checked_at, '-infinity') limit ? for update skip locked
   )
   update web_forwards f set checked_at = ? from due, domains d
   where f.id = due.id and d.id = f.domain_id

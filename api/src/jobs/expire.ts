@@ -135,22 +135,39 @@ const EXPIRIES: readonly Expiry[] = [
   },
 ]
 
-/** Deletes everything that is due. @returns the number of deleted rows, by table */
+/** Deletes the rows of one kind that are due, in batches. @returns their number */
+async function expireOne(knex: Knex, { table, due, at }: Expiry, now: Date): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const rows = await query(
+      knex,
+      `delete from ${table} where ctid in (
+         select ctid from ${table} where ${due} limit ${BATCH} for update skip locked)
+       returning 1`,
+      [at(now)],
+    )
+    gone += rows.length
+    if (rows.length < BATCH) return gone
+  }
+}
+
+/**
+ * Deletes everything that is due. A failure in one table does not stop the others.
+ *
+ * @returns the number of deleted rows, by table
+ * @throws AggregateError with the failures, each with the name of its table
+ */
 export async function expire(knex: Knex, now: Date): Promise<Readonly<Record<string, number>>> {
   const gone: Record<string, number> = {}
-  for (const { table, due, at } of EXPIRIES) {
-    let taken: number
-    do {
-      const rows = await query(
-        knex,
-        `delete from ${table} where ctid in (
-           select ctid from ${table} where ${due} limit ${BATCH} for update skip locked)
-         returning 1`,
-        [at(now)],
-      )
-      taken = rows.length
-      gone[table] = (gone[table] ?? 0) + taken
-    } while (taken === BATCH)
+  const faults: Error[] = []
+  for (const expiry of EXPIRIES) {
+    const { table } = expiry
+    try {
+      gone[table] = (gone[table] ?? 0) + (await expireOne(knex, expiry, now))
+    } catch (cause) {
+      faults.push(new Error(`expiry of ${table} failed`, { cause }))
+    }
   }
+  if (faults.length > 0) throw new AggregateError(faults, 'the expiry of some tables failed')
   return gone
 }
