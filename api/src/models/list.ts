@@ -65,6 +65,11 @@ export interface ListForm<SortColumn extends string = string> {
   readonly newestFirst?: true
   readonly filter: Readonly<Record<string, Filter>>
   /**
+   * Joins what a sort field needs, after the rows were counted. Each row must keep exactly one row of the other table, or
+   * the left join at most one.
+   */
+  readonly joins?: Readonly<Record<string, (list: AnyQueryBuilder) => void>>
+  /**
    * Columns that identify a row. The first one is appended to any other order, so that no row appears on two
    * pages.
    */
@@ -132,11 +137,22 @@ export async function readList<Row>(
     if (value !== undefined) form.filter[name]?.narrow(list, value)
   }
   const total = isWhole(request) ? undefined : await list.resultSize()
+  form.joins?.[request.sort.field]?.(list)
   const page = inOrder(list, form, request.sort)
   if (request.offset > 0) page.offset(request.offset)
   if (request.limit !== undefined) page.limit(request.limit)
   const rows = (await page.toKnexQuery()) as Row[]
   return { rows, total: total ?? rows.length }
+}
+
+/** Rows that were read by the keys of a page, in the order of the page. Rows that were deleted meanwhile are missing. */
+export function inPageOrder<Row>(
+  keys: readonly string[],
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  return keys.flatMap((key) => byKey.get(key) ?? [])
 }
 
 /**

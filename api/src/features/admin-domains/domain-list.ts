@@ -12,6 +12,7 @@ import { Domain, domainFields, type OwnedDomain } from '../../models/domain.ts'
 import {
   type ColumnName,
   filterBy,
+  inPageOrder,
   isTrue,
   type ListForm,
   oneOf,
@@ -111,12 +112,8 @@ export async function listAllDomains(knex: Knex, query: DomainListQuery): Promis
   const { rows, total } = await readList<{ readonly key: string }>(domains, LIST, request)
   const keys = rows.map((row) => row.key)
   const found = await shownDomains(knex).whereIn(`domains.${key}`, keys).toKnexQuery<DomainRow>()
-  const byKey = new Map(found.map((row) => [row[key], row]))
-  return {
-    domains: keys.flatMap((each) => byKey.get(each) ?? []),
-    offset: request.offset,
-    total,
-  }
+  const shown = inPageOrder(keys, found, (row) => row[key])
+  return { domains: shown, offset: request.offset, total }
 }
 
 /**

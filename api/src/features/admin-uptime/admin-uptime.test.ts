@@ -1,6 +1,7 @@
 import type { AdminMonitor, Monitor, MonitoringStatus } from '@homing/openapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../test/support/api-world.ts'
+import { insertDomain } from '../../../test/support/feed-world.ts'
 import { problemOf } from '../../../test/support/calls.ts'
 import { useUptimeWorld } from '../../../test/support/uptime-world.ts'
 import { settleAllMonitors } from '../../monitoring/store/run-monitors.ts'
@@ -58,6 +59,29 @@ describe('GET /api/admin/monitors', () => {
       expect((await list(filter)).json()).toEqual([])
     }
     expect(problemOf(await list({ state: 'broken' })).status).toBe(422)
+  })
+
+  test('has the same monitors and the same total in each order', async () => {
+    for (const label of ['one', 'two', 'three']) {
+      const { id } = await insertDomain(t.world.knex, {
+        userId: t.ada.id,
+        fqdn: `${label}-${t.people}.homing.test`,
+      })
+      await t.sql(
+        `insert into monitors (domain_id, user_id, kind, interval_seconds) values (${id}, ${t.ada.id}, 'https', 60)`,
+      )
+    }
+    const page = async (sort: string) => {
+      const filter = JSON.stringify({ user_id: t.ada.id, q: `-${t.people}.HOMING` })
+      const search = new URLSearchParams({ filter, sort, range: '[0,1]' })
+      const reply = await get(`/api/admin/monitors?${search.toString()}`)
+      const labels = reply.json<AdminMonitor[]>().map(({ fqdn }) => fqdn.split('-')[0])
+      return [reply.headers['content-range'], ...labels]
+    }
+    expect(await page('["id","DESC"]')).toEqual(['monitors 0-1/3', 'three', 'two'])
+    expect(await page('["fqdn","ASC"]')).toEqual(['monitors 0-1/3', 'one', 'three'])
+    expect(await page('["fqdn","DESC"]')).toEqual(['monitors 0-1/3', 'two', 'three'])
+    expect(await page('["due_at","ASC"]')).toEqual(['monitors 0-1/3', 'one', 'two'])
   })
 })
 

@@ -11,6 +11,7 @@ import {
   type ColumnName,
   containing,
   filterBy,
+  inPageOrder,
   type ListForm,
   oneOf,
   readList,
@@ -18,7 +19,7 @@ import {
 } from '../../models/list.ts'
 import type { Domain } from '../../models/domain.ts'
 import { forwardBody, type ShownForward, shownForwards } from '../../models/shown-forward.ts'
-import type { WebForward } from '../../models/web-forward.ts'
+import { WebForward } from '../../models/web-forward.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import { invalid, notFound } from '../../rules/errors.ts'
 
@@ -48,12 +49,14 @@ function withStatus(list: AnyQueryBuilder, status: string): void {
 
 /** Forwards with this text in the domain or in the target. */
 function matching(list: AnyQueryBuilder, text: string): void {
-  const part = containing(text)
+  const domain = WebForward.relatedQuery('domain').where(
+    'domain.fqdn',
+    'like',
+    containing(text.toLowerCase()),
+  )
   void list.where(
     (either) =>
-      void either
-        .where('domain.fqdn', 'ilike', part)
-        .orWhere('web_forwards.target_url', 'ilike', part),
+      void either.whereExists(domain).orWhere('web_forwards.target_url', 'ilike', containing(text)),
   )
 }
 
@@ -74,6 +77,7 @@ const LIST = {
     status: filterBy('text', withStatus),
     blocked_target_id: oneOf('web_forwards.blocked_target_id'),
   },
+  joins: { fqdn: (list) => void list.joinRelated('domain') },
   keys: ['web_forwards.id', 'domain.fqdn'],
   pageSize: 25,
   pageLimit: 100,
@@ -99,14 +103,24 @@ export interface ForwardPage {
 }
 
 /**
- * One page of the web forwards of all accounts.
+ * One page of the web forwards of all accounts. The page is found first, and joined with domains and owners afterwards: each
+ * forward has both, so they change no count.
  *
  * @throws Refusal `validation-failed` for a query that cannot be read
  */
 export async function listAllForwards(knex: Knex, query: ListQuery): Promise<ForwardPage> {
   const request = parseListQuery(query, LIST)
-  const { rows, total } = await readList<AdminForwardRow>(forAdministrators(knex), LIST, request)
-  return { forwards: rows, offset: request.offset, total }
+  const forwards = WebForward.query(knex).select('web_forwards.id')
+  const { rows, total } = await readList<{ readonly id: string }>(forwards, LIST, request)
+  const ids = rows.map(({ id }) => id)
+  const found = await forAdministrators(knex)
+    .whereIn('web_forwards.id', ids)
+    .toKnexQuery<AdminForwardRow>()
+  return {
+    forwards: inPageOrder(ids, found, ({ id }) => id),
+    offset: request.offset,
+    total,
+  }
 }
 
 /**
