@@ -1,4 +1,4 @@
-import type { AdminPlan, CreatedApiKey, Plan } from '@homing/openapi'
+import type { AdminPlan, AdminPlanChange, CreatedApiKey, Plan } from '@homing/openapi'
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
@@ -132,6 +132,31 @@ describe('PUT /api/admin/plans/{id}', () => {
       after: { ttl: 30, domain_limit: 500 },
     })
   })
+})
+
+describe('POST /api/admin/plans/{id}/preview', () => {
+  test.each([
+    ['nothing', {}, 0],
+    [
+      'what names do not show',
+      { record_limit: 5, monitor_interval: 90, abilities: ['wildcard'] },
+      0,
+    ],
+    ['the TTL', { ttl: 61 }, 2],
+  ] satisfies [string, AdminPlanChange, number][])(
+    '%s: names are counted only if they follow the change',
+    async (_, change, count) => {
+      await t.addNames(t.adminWorld.ada.id, 2)
+      // Not as the plan says: a count that is made has them.
+      await query(t.knex, 'update domains set ttl = 7200 where user_id = ?', [t.adminWorld.ada.id])
+      const preview = await t.preview('pro', change)
+      expect(preview.account_count).toBeGreaterThan(0)
+      expect(preview).toMatchObject({
+        changed_account_count: count === 0 ? 0 : 1,
+        ttl_change_count: count,
+      })
+    },
+  )
 })
 
 describe('concurrent changes of one plan', () => {

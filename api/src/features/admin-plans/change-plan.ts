@@ -5,6 +5,9 @@ import {
   PLAN_ABILITIES,
   type Plan,
 } from '@homing/openapi'
+import type { Knex } from 'knex'
+import { query } from '../../database/sql.ts'
+import { JOB_SCHEMA } from '../../queue/job-queue.ts'
 import { Refusal } from '../../rules/errors.ts'
 import { lockPlan } from '../../feed/lock-order.ts'
 import { FIRST } from '../../feed/plan-accounts.ts'
@@ -117,6 +120,16 @@ export async function changePlan(
   return after
 }
 
+// `failed`: a job that was given up has left names as they were.
+const UNFINISHED_JOBS = `
+  select from ${JOB_SCHEMA}.job
+  where name = 'plan' and data ->> 'plan' = ? and state in ('created', 'retry', 'active', 'failed') limit 1`
+
+/** Whether domains may not match the plan yet, because the job of an earlier change has not finished. */
+async function isBehind(knex: Knex, planId: Plan['id']): Promise<boolean> {
+  return (await query(knex, UNFINISHED_JOBS, [planId])).length > 0
+}
+
 /**
  * The effect of a change on the accounts that have the plan now.
  *
@@ -129,5 +142,7 @@ export async function previewPlanChange(
 ): Promise<AdminPlanPreview> {
   requireChangeable(planId)
   const plan = await readVersionedPlan(knex, planId)
-  return previewPlanTerms(knex, plan, changed(plan, change))
+  const after = changed(plan, change)
+  const countsNames = reachesNames(plan, after) || (await isBehind(knex, planId))
+  return previewPlanTerms(knex, { before: plan, after, countsNames })
 }
