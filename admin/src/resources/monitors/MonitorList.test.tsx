@@ -55,7 +55,7 @@ test('each row shows owner, kind, state, and when it is checked', async () => {
 })
 
 test('the list can be searched, sorted, and filtered by state and kind', async () => {
-  serveMonitors([HOME, NAS])
+  serveMonitors([HOME, NAS], { states: { up: 1, down: 1 } })
   const hands = open('/monitors')
   await table()
   const states = within(screen.getByRole('group', { name: 'State' }))
@@ -70,6 +70,20 @@ test('the list can be searched, sorted, and filtered by state and kind', async (
   await waitFor(async () => expect(await names()).toEqual(['home.example.net', 'nas.example.org']))
   await fill(hands, screen.getByRole('searchbox', { name: 'Search domain or owner' }), 'nobody')
   expect(await screen.findByText('No results match these filters.')).toBeDefined()
+})
+
+test('the number in each state is that of the status, until another filter is set', async () => {
+  serveMonitors([HOME, NAS], { states: { up: 812, down: 3 } })
+  const hands = open('/monitors')
+  await table()
+  const buttons = () =>
+    within(screen.getByRole('group', { name: 'State' }))
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
+      .slice(0, 4)
+  await waitFor(() => expect(buttons()).toEqual(['All815', 'Up812', 'Down3', 'Unknown0']))
+  await hands.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'https')
+  await waitFor(() => expect(buttons()).toEqual(['All1', 'Up1', 'Down0', 'Unknown0']))
 })
 
 test('the status shows states, overdue checks, and which worker is blind', async () => {

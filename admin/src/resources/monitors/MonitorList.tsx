@@ -5,6 +5,7 @@ import { OwnerFilter } from '../../list/OwnerFilter.tsx'
 import { StateCounts } from '../../list/StateCounts.tsx'
 import { COLUMNS } from './columns.tsx'
 import { MonitoringPanel } from './MonitoringPanel.tsx'
+import { useMonitoringStatus } from './monitoring-status.ts'
 import { STATE_CHOICES } from './MonitorState.tsx'
 
 const KINDS = [
@@ -14,6 +15,13 @@ const KINDS = [
   { value: 'dns', label: 'DNS' },
   { value: 'heartbeat', label: 'Heartbeat' },
 ]
+
+/** The status has the monitors in each state, so that not every button has to count them. */
+function States() {
+  const { data, error } = useMonitoringStatus()
+  const unfiltered = error === null ? { totals: data?.states } : undefined
+  return <StateCounts label="State" field="state" states={STATE_CHOICES} unfiltered={unfiltered} />
+}
 
 export function MonitorList() {
   return (
@@ -25,7 +33,7 @@ export function MonitorList() {
       empty="No domains are monitored."
     >
       <MonitoringPanel />
-      <StateCounts label="State" field="state" states={STATE_CHOICES} />
+      <States />
       <Filters>
         <SearchField label="Search domain or owner" />
         <Choice label="Kind" field="kind" all="All kinds" choices={KINDS} />

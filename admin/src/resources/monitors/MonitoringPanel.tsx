@@ -2,7 +2,6 @@
 import { Message } from '@homing/theme/parts/Message.tsx'
 import { count, counted, enumeration, timeText } from '@homing/theme/formats'
 import Paper from '@mui/material/Paper'
-import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { MonitoringStatus } from '../../api/client.ts'
 import type { AdminDataProvider } from '../../dataProvider.ts'
@@ -10,10 +9,8 @@ import { Ago } from '../../layout/Ago.tsx'
 import { type Fact, Facts } from '../../layout/Facts.tsx'
 import { Trouble } from '../../layout/Trouble.tsx'
 import { PauseButton } from './PauseButton.tsx'
+import { useMonitoringStatus } from './monitoring-status.ts'
 import { WorkerTable } from './WorkerTable.tsx'
-
-/** Workers report every five seconds. */
-const REFRESH_MS = 5_000
 
 function monitorsText(states: MonitoringStatus['states']): string {
   const parts = Object.entries(states).map(([state, monitors]) => `${count(monitors)} ${state}`)
@@ -47,12 +44,7 @@ function Pause({ status }: { status: MonitoringStatus }) {
 
 export function MonitoringPanel() {
   const provider = useDataProvider<AdminDataProvider>()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['status of monitoring'],
-    queryFn: () => provider.monitoringStatus(),
-    refetchInterval: REFRESH_MS,
-    retry: false,
-  })
+  const { data, error, refetch } = useMonitoringStatus()
   return (
     <Paper className="panel status-panel" component="section" aria-label="Status of monitoring">
       {/* Figures that could not be refreshed would look like present ones. */}
