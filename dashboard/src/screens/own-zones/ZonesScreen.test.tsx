@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { domain, serveDomains } from '../../../test/domains.ts'
-import { exampleOf, listed, mock, ok, problem } from '../../../test/mock.ts'
+import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
 import {
   activeZone,
   checkOf,
@@ -194,9 +194,10 @@ describe('records of the zone', () => {
 
   test('cannot be added before, and the reason is said', async () => {
     serveOwnZones({ zones: [ownZone()] })
-    mock.handle({ listZoneRecords: ({ query }) => listed([], query) })
     openDashboard('#zones/5?tab=records')
     expect(await screen.findByText('Records can be added when the zone is active.')).toBeDefined()
+    // The service refuses to list them.
+    expect([mock.bodiesOf('listZoneRecords'), screen.queryByRole('alert')]).toEqual([[], null])
   })
 })
 
