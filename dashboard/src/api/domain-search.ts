@@ -1,5 +1,6 @@
 /** The text of the search field: words, and operators such as `tag:office`, as filters of the list. */
 import { DOMAIN_STATUS, MONITOR_STATES } from '@homing/openapi/vocabulary'
+import { searchedName } from '../components/unicode-name.ts'
 
 const OPERATORS = ['zone', 'status', 'monitor', 'type', 'ip', 'tag', 'note'] as const
 type OperatorName = (typeof OPERATORS)[number]
@@ -65,6 +66,7 @@ function filterOf({ name, value, text }: SearchTerm): Filter | string {
   if (name === 'type') {
     return TYPES[value.toLowerCase()] ?? `“${text}” is not a type. Use A, AAAA or wildcard.`
   }
+  if (name === 'zone') return { zone: searchedName(value.toLowerCase()) }
   return { [name]: name === 'tag' || name === 'note' ? value : value.toLowerCase() }
 }
 
@@ -120,7 +122,7 @@ export function readSearch(text: string): DomainSearch {
       ? []
       : [`“${unknown}:” is not a filter. Use ${OPERATORS.join(':, ')}: or words of a name.`],
   )
-  let filter: Filter = words === '' ? {} : { q: words }
+  let filter: Filter = words === '' ? {} : { q: searchedName(words) }
   for (const term of terms) {
     const found = filterOf(term)
     if (typeof found === 'string') faults.push(found)

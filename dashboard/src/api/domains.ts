@@ -1,6 +1,7 @@
 /** The caller's domains: reads one page of them, and creates, updates and deletes them. */
 import { type components, IDEMPOTENCY_KEY_HEADER } from '@homing/openapi/client'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { searchedName } from '../components/unicode-name.ts'
 import { api } from './client.ts'
 import type { DomainListRequest } from './domain-list.ts'
 import { readSearch } from './domain-search.ts'
@@ -74,7 +75,7 @@ export const foundDomainsQuery = (search: string) =>
       const query = {
         sort: JSON.stringify(['fqdn', 'ASC']),
         range: JSON.stringify([0, FOUND_LIMIT - 1]),
-        filter: JSON.stringify({ q: search }),
+        filter: JSON.stringify({ q: searchedName(search) }),
       }
       return (await answerOf(api.GET('/api/domains', { params: { query }, signal }))).data
     },

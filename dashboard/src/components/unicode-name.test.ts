@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unicodeName } from './unicode-name.ts'
+import { searchedName, unicodeName } from './unicode-name.ts'
 
 test.each([
   ['xn--bcher-kva.example.net', 'bücher.example.net'],
@@ -13,4 +13,12 @@ test.each([
   ['xn--abc-.example.net', undefined],
 ])('%s is %s', (fqdn, expected) => {
   expect(unicodeName(fqdn)).toBe(expected)
+})
+
+test.each([
+  ['Bücher', 'xn--bcher-kva'],
+  ['büro xn--bcher-kva.example.net', 'xn--bro-hoa xn--bcher-kva.example.net'],
+  ['Home 192.0.2.', 'Home 192.0.2.'],
+])('%s is searched for as %s', (text, expected) => {
+  expect(searchedName(text)).toBe(expected)
 })

@@ -59,6 +59,17 @@ function hostOf(name: string): string | undefined {
 const isSame = (unicode: string, fqdn: string): boolean =>
   hostOf(unicode) !== undefined && hostOf(unicode) === hostOf(fqdn)
 
+const isAscii = (text: string) => /^[\0-\x7F]*$/.test(text)
+
+/** A text that is searched for, with the words that are no ASCII as A-labels, as the service stores names. */
+export const searchedName = (text: string): string =>
+  isAscii(text)
+    ? text
+    : text
+        .split(' ')
+        .map((word) => (isAscii(word) ? word : (hostOf(word) ?? word)))
+        .join(' ')
+
 /** The Unicode form of a name; undefined if the name has no valid A-label. */
 export function unicodeName(fqdn: string): string | undefined {
   if (!fqdn.includes(PREFIX)) return undefined
@@ -72,3 +83,6 @@ export function unicodeName(fqdn: string): string | undefined {
     ? unicode
     : undefined
 }
+
+/** The name as people write it. */
+export const readableName = (fqdn: string): string => unicodeName(fqdn) ?? fqdn

@@ -1,4 +1,5 @@
 /** What the page shows: the period, the domain, the comparison, and the filters that are set. */
+import { readableName } from '../../components/unicode-name.ts'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { Select } from '@homing/theme/parts/Select.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -20,7 +21,7 @@ interface ControlsProps {
 export function Controls({ view }: ControlsProps) {
   const { data: domains = [] } = useQuery(queriedDomainsQuery)
   const { domainId = ALL } = view
-  const choices = domains.map(({ id, fqdn }) => [id, fqdn] as const)
+  const choices = domains.map(({ id, fqdn }) => [id, readableName(fqdn)] as const)
   const isListed = domainId === ALL || domains.some(({ id }) => id === domainId)
   return (
     <div className="query-controls">
@@ -109,7 +110,7 @@ export function FilterChips({ view, series }: FilterChipsProps) {
     <div className="query-chips">
       {domainId !== undefined && (
         <Chip
-          text={`Domain: ${fqdn ?? domainId}`}
+          text={`Domain: ${fqdn === undefined ? domainId : readableName(fqdn)}`}
           onRemove={() => showView({ ...view, domainId: undefined })}
         />
       )}
@@ -119,7 +120,7 @@ export function FilterChips({ view, series }: FilterChipsProps) {
           onRemove={() => showView({ ...view, filter: undefined })}
         />
       )}
-      {fqdn !== undefined && <a href={domainHash(fqdn)}>Page of {fqdn}</a>}
+      {fqdn !== undefined && <a href={domainHash(fqdn)}>Page of {readableName(fqdn)}</a>}
       {filter && (
         <p className="muted">
           The chart shows this value alone. The lists show all queries, because counts are grouped

@@ -1,4 +1,5 @@
 /** Claims a domain as an own zone. */
+import { readableName } from '../../components/unicode-name.ts'
 import { CheckField } from '@homing/theme/parts/CheckField.tsx'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Field } from '@homing/theme/parts/Field.tsx'
@@ -69,7 +70,10 @@ export function AddZoneDialog({ onClose }: { readonly onClose: () => void }) {
     onSuccess(zone) {
       queries.setQueryData(ownZonesQuery.queryKey, (shown) => shown && [...shown, zone])
       void reloadOwnZones(queries)
-      notify({ kind: 'success', text: `${zone.zone} was added. Now prove that it is yours.` })
+      notify({
+        kind: 'success',
+        text: `${readableName(zone.zone)} was added. Now prove that it is yours.`,
+      })
       onClose()
       go(hashOf('zones', {}, zone.id), { replace: true })
     },

@@ -1,3 +1,4 @@
+import { readableName } from '../../components/unicode-name.ts'
 import { counted } from '@homing/theme/formats'
 import { Failure } from '@homing/theme/parts/Failure.tsx'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
@@ -44,7 +45,7 @@ export function DeleteZoneDialog({ zone, onClose }: DeleteZoneDialogProps) {
   const { mutate, isPending, error } = useWrite({
     mutationFn: async () => deletionOf(deleteOwnZone(zone)),
     onSuccess() {
-      notify({ kind: 'success', text: `${zone.zone} was deleted.` })
+      notify({ kind: 'success', text: `${readableName(zone.zone)} was deleted.` })
       go(hashOf('zones'), { replace: true })
     },
     onSettled() {

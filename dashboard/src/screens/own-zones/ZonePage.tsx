@@ -1,3 +1,4 @@
+import { readableName } from '../../components/unicode-name.ts'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
@@ -125,7 +126,7 @@ export function ZonePage({ wanted, tab }: ZonePageProps) {
         </a>
       </p>
       <div className="domain-head">
-        <ScreenTitle title={zone?.zone ?? 'Own Zone'}>
+        <ScreenTitle title={zone === undefined ? 'Own Zone' : readableName(zone.zone)}>
           {zone === undefined ? 'Own Zone' : <DomainName fqdn={zone.zone} />}
         </ScreenTitle>
         {zone !== undefined && <Mark look={lookOf(zone)} />}

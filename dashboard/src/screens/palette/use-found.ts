@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { meQuery } from '../../api/account.ts'
 import { type ApiKey, foundKeysQuery } from '../../api/api-keys.ts'
 import { type Domain, FOUND_LIMIT, foundDomainsQuery } from '../../api/domains.ts'
+import { readableName } from '../../components/unicode-name.ts'
 import { domainHash, go, hashOf } from '../../routes.ts'
 import { type Entry, type Group, matching } from './entries.ts'
 
@@ -22,7 +23,7 @@ function usePaused(text: string): string {
 
 const domainEntry = ({ id, fqdn, record_ipv4, record_ipv6 }: Domain): Entry => ({
   id: `domain-${id}`,
-  label: fqdn,
+  label: readableName(fqdn),
   hint: record_ipv4 ?? record_ipv6 ?? 'No address',
   icon: 'router',
   run: () => go(domainHash(fqdn)),
