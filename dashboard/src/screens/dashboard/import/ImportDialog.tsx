@@ -17,6 +17,9 @@ const FILE_LIMIT_BYTES = 512 * 1024
 
 const OUTCOMES = { create: 'Registered', change: 'Changed', delete: 'Deleted' } as const
 
+/** Without the name of the field in the API: `record_ipv4: This is not an address.` */
+const textOf = (detail: string) => detail.replace(/^[a-z]+(?:_[a-z0-9]+)*: /, '')
+
 function Verdicts({ lines }: { readonly lines: readonly CheckedLine[] }) {
   // The refused lines first: the user has to do something about them.
   const ordered = lines.toSorted((a, b) => Number(a.verdict.ok) - Number(b.verdict.ok))
@@ -39,7 +42,7 @@ function Verdicts({ lines }: { readonly lines: readonly CheckedLine[] }) {
               <th scope="row" className="monospace">
                 {fqdn ?? row.domain}
               </th>
-              <td className={ok ? '' : 'import-refused'}>{ok ? OUTCOMES[op] : detail}</td>
+              <td className={ok ? '' : 'import-refused'}>{ok ? OUTCOMES[op] : textOf(detail)}</td>
             </tr>
           ))}
         </tbody>
