@@ -6,18 +6,23 @@ interface ZoneCellProps {
   readonly onTag: (tag: string) => void
 }
 
-/** As many tags as keep a row low. The page of the domain has all of them. */
-const SHOWN_TAGS = 2
+/** What keeps a row low: a second tag only where both have room. The page of the domain has all of them. */
+const ROOM_CHARACTERS = 9
+
+function shownCount([first = '', second = '']: readonly string[]): number {
+  return first.length + second.length <= ROOM_CHARACTERS ? 2 : 1
+}
 
 /** The zone, and the tags of the owner. */
 export function ZoneCell({ domain: { fqdn, zone, tags }, onTag }: ZoneCellProps) {
-  const hidden = tags.slice(SHOWN_TAGS)
+  const shown = tags.slice(0, shownCount(tags))
+  const hidden = tags.slice(shown.length)
   return (
     <div>
       <span className="zone-name">{zone}</span>
       {tags.length > 0 && (
         <span className="row-tags">
-          {tags.slice(0, SHOWN_TAGS).map((tag) => (
+          {shown.map((tag) => (
             <button
               key={tag}
               type="button"
