@@ -9,6 +9,7 @@ import {
   type ReactNode,
   use,
   useCallback,
+  useId,
   useLayoutEffect,
   useRef,
 } from 'react'
@@ -31,6 +32,8 @@ interface ModalProps {
   readonly isBusy: boolean
   /** The form cannot be submitted yet. */
   readonly isDisabled?: boolean
+  /** Why the form cannot be submitted yet. It is shown beside the buttons, and disables the one that submits. */
+  readonly disabledReason?: string | undefined
   readonly onSubmit: () => void
   readonly onClose: () => void
 }
@@ -53,13 +56,20 @@ interface ActionsProps extends Required<Pick<ModalProps, 'closeLabel' | 'isBusy'
   readonly isDanger: boolean
   /** Another attempt is not possible yet. */
   readonly isHeld: boolean
+  readonly reason: string | undefined
   readonly onClose: () => void
 }
 
 const Actions = memo(function Actions(props: ActionsProps) {
-  const { label, closeLabel, isDanger, isBusy, isHeld, isDisabled, onClose } = props
+  const { label, closeLabel, isDanger, isBusy, isHeld, isDisabled, reason, onClose } = props
+  const reasonId = useId()
   return (
     <DialogActions>
+      {reason !== undefined && (
+        <span id={reasonId} className="modal-reason">
+          {reason}
+        </span>
+      )}
       {/* Enter must not trigger a destructive action, so Cancel gets the focus. */}
       <Button autoFocus={isDanger} onClick={onClose} disabled={isBusy}>
         {closeLabel}
@@ -69,7 +79,8 @@ const Actions = memo(function Actions(props: ActionsProps) {
         variant="contained"
         color={isDanger ? 'error' : 'primary'}
         disabled={isDisabled}
-        aria-disabled={isHeld}
+        aria-disabled={isDisabled ? undefined : isHeld}
+        aria-describedby={reason === undefined ? undefined : reasonId}
       >
         {label}
       </Button>
@@ -78,7 +89,8 @@ const Actions = memo(function Actions(props: ActionsProps) {
 })
 
 export function Modal(props: ModalProps) {
-  const { title, children, submit, isBusy, isDisabled = false, onSubmit, onClose } = props
+  const { title, children, submit, isBusy, disabledReason, onSubmit, onClose } = props
+  const isDisabled = props.isDisabled === true || disabledReason !== undefined
   const { closeLabel = 'Cancel', width = 'xs' } = props
   const { waitSeconds, hold, labelOf } = useHold()
   const isHeld = isBusy || waitSeconds > 0
@@ -110,6 +122,7 @@ export function Modal(props: ModalProps) {
           isBusy={isBusy}
           isHeld={isHeld}
           isDisabled={isDisabled}
+          reason={isBusy ? undefined : disabledReason}
           onClose={close}
         />
       </form>

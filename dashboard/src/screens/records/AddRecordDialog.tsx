@@ -83,7 +83,7 @@ export default function AddRecordDialog(props: AddRecordDialogProps) {
       width="sm"
       submit={{ label: 'Add Record', busyLabel: 'Adding...' }}
       isBusy={isPending}
-      isDisabled={missingIn(draft) !== undefined}
+      disabledReason={missingIn(draft)}
       onClose={onClose}
       onSubmit={mutate}
     >
