@@ -91,7 +91,10 @@ export function NameField(props: NameFieldProps) {
   const isFree = error === undefined && check?.available === true
   const isOther = refusal !== undefined && ABOUT_NAME.includes(check?.code ?? '')
   useEffect(() => {
-    if (isFree) announce(`${fqdn} is available.`)
+    if (!isFree) return undefined
+    announce(`${fqdn} is available.`)
+    // It is not the status of the next name.
+    return () => announce('')
   }, [isFree, fqdn])
 
   function takeLines(event: ClipboardEvent): void {
