@@ -11,6 +11,7 @@ import { DESKTOP, PHONE } from './support/browser.ts'
 import {
   button,
   dialog,
+  hashOf,
   passwordField,
   picture,
   signInAgain,
@@ -143,6 +144,34 @@ describe('the settings', needs('chromium'), () => {
     await dialog(page).getByText('It is your only second factor.').waitFor()
     await dialog(page).getByRole('button', { name: 'Remove' }).click()
     await page.getByText('You have no passkeys.').waitFor()
+    await watched.close()
+  })
+
+  test('unsaved changes stay when the user cancels leaving by a link and by Back, and so does the history', async () => {
+    const quentin = await registerAccount(world().stack, 'quentin')
+    const watched = await world().openFor(quentin, { isFresh: true })
+    const { page } = watched
+    const question = (name: string) => page.getByRole('dialog', { name })
+    const cancel = async (name: string) => {
+      await question(name).getByRole('button', { name: 'Cancel' }).click()
+      await question(name).waitFor({ state: 'detached' })
+    }
+    const DISCARD = 'Discard your changes?'
+    await page.evaluate(() => (location.hash = 'webforward'))
+    await page.getByRole('heading', { level: 1, name: 'Web Forwarding' }).waitFor()
+    await page.evaluate(() => (location.hash = 'settings/profile'))
+    const name = page.getByLabel('First name')
+    await name.fill('Quentin')
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await cancel(DISCARD)
+    await page.evaluate(() => history.back())
+    await cancel(DISCARD)
+    expect([hashOf(page), await name.inputValue()]).toEqual(['#settings/profile', 'Quentin'])
+    await button(page, 'Update Profile').click()
+    await page.getByText('Your profile was updated.').waitFor()
+    // The entries of the history are where they were.
+    await page.evaluate(() => history.back())
+    await page.getByRole('heading', { level: 1, name: 'Web Forwarding' }).waitFor()
     await watched.close()
   })
 

@@ -8,31 +8,12 @@
  */
 import { useSyncExternalStore } from 'react'
 import { hashOfPath, SITE_ROOT, WRITTEN_PLACE } from './places.ts'
+import { followTo, putHash, shownHash, subscribe } from './shown-place.ts'
 
 export * from './places.ts'
+export { putHash } from './shown-place.ts'
 
-function subscribe(listener: () => void): () => void {
-  addEventListener('hashchange', listener)
-  return () => removeEventListener('hashchange', listener)
-}
-
-export const useHash = (): string =>
-  useSyncExternalStore(
-    subscribe,
-    () => location.hash,
-    () => WRITTEN_PLACE,
-  )
-
-/**
- * Changes the fragment in the current entry of the browser's history, or in a new one. The browser fires an event only
- * when it follows a link, so this function fires it.
- *
- * @param state is kept with the entry of the history
- */
-export function putHash(how: 'pushState' | 'replaceState', hash: string, state: unknown): void {
-  history[how](state, '', hash)
-  dispatchEvent(new HashChangeEvent('hashchange'))
-}
+export const useHash = (): string => useSyncExternalStore(subscribe, shownHash, () => WRITTEN_PLACE)
 
 /** Goes to a place, or to another page. With `replace`, the new place replaces the current one in the browser's history. */
 export function go(hash: string, { replace = false }: { replace?: boolean } = {}): void {
@@ -46,7 +27,7 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
     return
   }
   if (replace) putHash('replaceState', hash, null)
-  else location.hash = hash
+  else followTo(hash)
 }
 
 /** Replaces the path of a screen, with which the app was opened, by its fragment. */

@@ -5,7 +5,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { Modal } from '@homing/theme/parts/Modal.tsx'
 import { dialogAt } from '../../dialog-url.ts'
-import { go, placeOf } from '../../routes.ts'
+import { placeOf } from '../../routes.ts'
+import { holdPlace } from '../../shown-place.ts'
 import { beginUnsaved } from './unsaved.ts'
 
 /** Whether what the guard protects is at both fragments. They can differ in the state of the screen, such as a filter. */
@@ -35,40 +36,32 @@ export function LeaveGuard({
   submit = 'Discard Changes',
   isInDialog = false,
 }: LeaveGuardProps) {
-  const [wanted, setWanted] = useState<string>()
+  const [leave, setLeave] = useState<() => void>()
   const here = useRef(location.hash)
   const isLeaving = useRef(false)
   useEffect(beginUnsaved, [])
   useEffect(() => {
-    function hold(event: Event): void {
-      if (isLeaving.current) return
-      const { hash } = location
-      if (isSamePlace(hash, here.current, isInDialog)) {
-        here.current = hash
-        return
-      }
-      // Before the listener that changes the screen.
-      event.stopImmediatePropagation()
-      history.replaceState(history.state, '', here.current)
-      setWanted(hash)
-    }
-    addEventListener('hashchange', hold, { capture: true })
+    const letGo = holdPlace((hash) =>
+      isLeaving.current || isSamePlace(hash, here.current, isInDialog)
+        ? undefined
+        : (repeat) => setLeave(() => repeat),
+    )
     addEventListener('beforeunload', askBrowser)
     return () => {
-      removeEventListener('hashchange', hold, { capture: true })
+      letGo()
       removeEventListener('beforeunload', askBrowser)
     }
   }, [isInDialog])
-  if (wanted === undefined) return null
+  if (leave === undefined) return null
   return (
     <Modal
       title={title}
       submit={{ label: submit, busyLabel: 'Leaving...', isDanger: true }}
       isBusy={false}
-      onClose={() => setWanted(undefined)}
+      onClose={() => setLeave(undefined)}
       onSubmit={() => {
         isLeaving.current = true
-        go(wanted === '' ? '#' : wanted, { replace: true })
+        leave()
       }}
     >
       <p>{text}</p>
