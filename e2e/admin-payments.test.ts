@@ -78,7 +78,7 @@ describe('payments in the back office', needs('chromium'), () => {
       .split('\r\n')
     expect(lines).toHaveLength(9)
     expect(lines).toContain(
-      '2019-05-01T00:00:00.000Z,stripe,refund,-110.00,USD,screen_striperefund,',
+      '2019-05-01T00:00:00.000Z,stripe,refund,-110.00,USD,screen_striperefund,,',
     )
   })
 })

@@ -119,7 +119,8 @@ export function testPlans(service: () => Service): void {
         await page.getByLabel('TTL in seconds').fill('700')
         await button(page, 'Save').click()
         await button(page, 'Change plan').click()
-        await page.getByText('was changed in the meantime').waitFor()
+        await page.getByText('Another administrator changed the plan in the meantime.').waitFor()
+        expect(await page.getByLabel('TTL in seconds').inputValue()).toBe('700')
         expect((await boss.api.GET('/api/admin/plans/{id}', { params })).data?.ttl).toBe(3600)
 
         await boss.api.PUT('/api/admin/plans/{id}', { params, body: { domain_limit: 5 } })
