@@ -61,7 +61,7 @@ const isSame = (unicode: string, fqdn: string): boolean =>
 
 const isAscii = (text: string) => /^[\0-\x7F]*$/.test(text)
 
-/** A text that is searched for, with the words that are no ASCII as A-labels, as the service stores names. */
+/** A text that is searched for, with the words outside ASCII as A-labels, as the service stores names. */
 export const searchedName = (text: string): string =>
   isAscii(text)
     ? text
