@@ -169,6 +169,17 @@ describe('the settings', needs('chromium'), () => {
     expect([hashOf(page), await name.inputValue()]).toEqual(['#settings/profile', 'Quentin'])
     await button(page, 'Update Profile').click()
     await page.getByText('Your profile was updated.').waitFor()
+    // What is discarded is not saved, and the user gets to where they wanted to go, past other entries too.
+    await name.fill('Discarded')
+    await page.evaluate(() => history.go(-2))
+    await question(DISCARD).getByRole('button', { name: 'Discard Changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+    await page.evaluate(() => history.go(2))
+    await expect.poll(() => name.inputValue()).toBe('Quentin')
+    await name.fill('Discarded')
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await cancel(DISCARD)
+    await name.fill('Quentin')
     // The entries of the history are where they were.
     await page.evaluate(() => history.back())
     await page.getByRole('heading', { level: 1, name: 'Web Forwarding' }).waitFor()

@@ -101,6 +101,9 @@ export function Modal(props: ModalProps) {
   const close = useCallback(() => latest.current(), [])
   function send(event: FormEvent): void {
     event.preventDefault()
+    // React passes events on to the form in which this dialog was rendered, although the document does not: that form would
+    // be submitted too, and a discarded change would be saved.
+    event.stopPropagation()
     if (!isHeld && !isDisabled) onSubmit()
   }
   return (
