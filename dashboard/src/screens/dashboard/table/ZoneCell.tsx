@@ -6,11 +6,13 @@ interface ZoneCellProps {
   readonly onTag: (tag: string) => void
 }
 
-/** What keeps a row low: a second tag only where both have room. The page of the domain has all of them. */
-const ROOM_CHARACTERS = 9
+/** Characters of two tags that fit beside each other, alone and with the number of the others. */
+const ROOM = { alone: 10, withOthers: 6 } as const
 
-function shownCount([first = '', second = '']: readonly string[]): number {
-  return first.length + second.length <= ROOM_CHARACTERS ? 2 : 1
+/** What keeps a row low: a second tag only where both have room. The page of the domain has all of them. */
+function shownCount([first = '', second = '', ...others]: readonly string[]): number {
+  const room = others.length === 0 ? ROOM.alone : ROOM.withOthers
+  return first.length + second.length <= room ? 2 : 1
 }
 
 /** The zone, and the tags of the owner. */
