@@ -40,26 +40,45 @@ function maker(): ChildProcess {
 
 const workplaces = () => readdirSync(folder).filter((name) => name.startsWith('postgres.new-'))
 
-/** Waits until initdb has created `file` in a workplace that did not exist before. */
-async function untilMade(file: string, before: readonly string[], child: ChildProcess) {
+/**
+ * Waits until initdb has created `file` in a workplace that did not exist before.
+ *
+ * @returns false if the process ended first: on a busy machine, the file can come and go between two looks
+ */
+async function untilMade(
+  file: string,
+  before: readonly string[],
+  child: ChildProcess,
+): Promise<boolean> {
   const isMade = () =>
     workplaces().some((name) => !before.includes(name) && existsSync(join(folder, name, file)))
   while (!isMade()) {
-    if (child.exitCode !== null) throw new Error(`it ended before it made ${file}`)
+    if (child.exitCode !== null) return false
     await delay(1)
   }
+  return true
 }
 
-/** Kills the process when it has created `file`. */
+const ATTEMPTS = 10
+
+/** Kills the process when it has created `file`. @throws Error when it ended first each time */
 async function killAt(file: string, whom: 'it alone' | 'it and initdb'): Promise<void> {
-  const before = workplaces()
-  const child = maker()
-  const gone = once(child, 'exit')
-  await once(child, 'spawn')
-  await untilMade(file, before, child)
-  const pid = child.pid ?? 0
-  process.kill(whom === 'it alone' ? pid : -pid, 'SIGKILL')
-  await gone
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const before = workplaces()
+    const child = maker()
+    const gone = once(child, 'exit')
+    await once(child, 'spawn')
+    const pid = child.pid ?? 0
+    const isMade = await untilMade(file, before, child)
+    if (isMade && process.kill(whom === 'it alone' ? pid : -pid, 'SIGKILL')) {
+      await gone
+      return
+    }
+    // The next one begins anew.
+    for (const made of ['postgres', 'postgres.password'])
+      rmSync(join(folder, made), { recursive: true, force: true })
+  }
+  throw new Error(`it ended before ${file} was seen`)
 }
 
 async function answerOf(): Promise<unknown> {
