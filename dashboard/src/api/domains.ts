@@ -123,6 +123,8 @@ export const domainQuery = (id: string) =>
     queryKey: ['domain', id],
     queryFn: () => readDomain(id),
     staleTime: Infinity,
+    // A dialog that opens later reads it again.
+    gcTime: 0,
   })
 
 export type DomainChange = components['schemas']['DomainChange']

@@ -6,7 +6,6 @@ import { FORWARDS_KEY } from '../../api/web-forwards.ts'
 /** What the user's own change of a domain can concern. Only what is on the screen is read. */
 const CONCERNED = [
   'domains',
-  'domain',
   'me',
   'named-domain',
   'domain-events',
