@@ -26,3 +26,7 @@ export async function query<Row>(
     : statement.options({ name }))
   return answer.rows
 }
+
+/** The columns of a list such as `id, name`, each with the alias of its table. */
+export const qualified = (columns: string, alias: string): string =>
+  columns.replaceAll(/\b([a-z])/g, `${alias}.$1`)

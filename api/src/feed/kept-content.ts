@@ -5,7 +5,7 @@
  * histories, and with the update tokens, web forwards and monitors of the domains.
  */
 import type { Knex } from 'knex'
-import { query } from '../database/sql.ts'
+import { qualified, query } from '../database/sql.ts'
 import type { KeptForward } from '../models/deleted-domain.ts'
 import { Domain } from '../models/domain.ts'
 import { type KeptContent, ZoneClaim, type ZoneClaimRow } from '../models/zone-claim.ts'
@@ -20,10 +20,10 @@ import type { DomainRow } from './rows.ts'
 
 const DOMAIN = `id, user_id, base_id, fqdn, is_wildcard, rrtype, record_ipv4, record_ipv6, ttl, paused, note, tags,
   version, last_update_at, last_update_client, allowance_full_at, created_at, created_cc`
-const DOMAIN_COLUMNS = DOMAIN.replaceAll(/\b([a-z])/g, 'd.$1')
+const DOMAIN_COLUMNS = qualified(DOMAIN, 'd')
 const TOKEN =
   'domain_id, prefix, secret_digest, created_at, last_used_at, last_used_ip, last_client'
-const TOKEN_COLUMNS = TOKEN.replaceAll(/\b([a-z])/g, 't.$1')
+const TOKEN_COLUMNS = qualified(TOKEN, 't')
 
 const CONTENT = `
   select json_build_object(

@@ -108,16 +108,20 @@ describe('money that goes back before PayPal shows how', () => {
   /** What is in the ledger beyond PayPal's books. */
   const surplusCents = async () => (await j.t.ledgerSum('paypal')) - j.server.books.sumCents()
 
+  /** An account that has paid once, and what the ledger had too much before anything goes back. */
+  const bought = async () => {
+    const { id } = await j.t.person()
+    const sub = await j.buy(id)
+    return { id, sub, payment: j.server.lastSale(sub), before: await surplusCents() }
+  }
+
   const readLater = async (sub: string) => {
     j.t.pass(4 * HOUR_MS)
     return syncSubscription(j.t.services, 'paypal', sub)
   }
 
   test('a reversal that only its event told gives way to the one that PayPal shows', async () => {
-    const { id } = await j.t.person()
-    const sub = await j.buy(id)
-    const payment = j.server.lastSale(sub)
-    const before = await surplusCents()
+    const { id, sub, payment, before } = await bought()
     j.server.reverse(payment.id)
     payment.status = 'COMPLETED'
     j.server.absent = /webhooks-events/
@@ -132,10 +136,7 @@ describe('money that goes back before PayPal shows how', () => {
   })
 
   test('a refund that only the status told gives way to those that PayPal shows, with their credit notes', async () => {
-    const { id } = await j.t.person()
-    const sub = await j.buy(id)
-    const payment = j.server.lastSale(sub)
-    const before = await surplusCents()
+    const { id, sub, payment, before } = await bought()
     await j.t.subjects()
     j.server.absent = RECORDS
     j.server.refund(payment.id, 300)
@@ -164,10 +165,7 @@ describe('money that goes back before PayPal shows how', () => {
     ['as a refund', 'REFUNDED'],
     ['not at first, and then as a refund', 'COMPLETED'],
   ] as const)('a reversal that the status shows %s counts once', async (_how, status) => {
-    const { id } = await j.t.person()
-    const sub = await j.buy(id)
-    const payment = j.server.lastSale(sub)
-    const before = await surplusCents()
+    const { id, sub, payment, before } = await bought()
     j.server.absent = RECORDS
     j.server.reverse(payment.id)
     payment.status = status
@@ -187,10 +185,7 @@ describe('money that goes back before PayPal shows how', () => {
   })
 
   test('a refund that PayPal showed counts once when its record is no longer kept', async () => {
-    const { id } = await j.t.person()
-    const sub = await j.buy(id)
-    const payment = j.server.lastSale(sub)
-    const before = await surplusCents()
+    const { id, sub, payment, before } = await bought()
     // The app may not read the reports, and PayPal keeps its events for 30 days.
     j.server.absent = /reporting/
     j.server.refund(payment.id, 300)

@@ -1,8 +1,6 @@
 /** The form of a plan. The API counts the effects on the plan's accounts, and the form shows them before it saves. */
 import { PLAN_BOUNDS } from '@homing/openapi/client'
-import { useState } from 'react'
 import {
-  Form,
   maxValue,
   minValue,
   required,
@@ -12,11 +10,11 @@ import {
 } from 'react-admin'
 import type { AdminPlan, AdminPlanChange } from '../../api/client.ts'
 import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
-import { Effects, useQuestion } from '../../layout/Effects.tsx'
+import { useQuestion } from '../../layout/Effects.tsx'
 import { CheckboxGroup, NumberInput } from '../../layout/fields.tsx'
-import { FormHandle, KEEP_CHANGES, useFormHandle } from '../../layout/FormHandle.tsx'
-import { SaveBar } from '../../layout/SaveBar.tsx'
-import { codeOf, faultsOf, messageOf } from '../../api/problem.ts'
+import { type FormHandle, useFormHandle } from '../../layout/FormHandle.tsx'
+import { ReviewedForm, useComplaint, usePreview } from '../../layout/ReviewedForm.tsx'
+import { codeOf, faultsOf } from '../../api/problem.ts'
 import { ABILITY_CHOICES } from './ability-labels.ts'
 import { planChangeEffects } from './plan-change-effect.ts'
 import { conflictText, FIELD_LABELS, onTopOf } from './plan-conflict.ts'
@@ -81,16 +79,10 @@ function Fields({ plan }: { plan: AdminPlan }) {
 function useChangeQuestion(plan: AdminPlan) {
   const provider = useDataProvider<AdminDataProvider>()
   const { question, ask } = useQuestion()
-  const [isCounting, setCounting] = useState(false)
+  const { isCounting, previewed } = usePreview((change: AdminPlanChange) =>
+    provider.previewPlan(plan.id, change),
+  )
   const name = { question: `Change the plan ${PLAN_LABELS[plan.id]}?`, verb: 'Change plan' }
-  const previewed = async (change: AdminPlanChange) => {
-    setCounting(true)
-    try {
-      return await provider.previewPlan(plan.id, change)
-    } finally {
-      setCounting(false)
-    }
-  }
   const confirmed = async (change: AdminPlanChange) =>
     ask({ name, effects: planChangeEffects(await previewed(change)) })
   return { question, isCounting, confirmed }
@@ -114,10 +106,7 @@ export function PlanForm({ plan }: { plan: AdminPlan }) {
   const form = useFormHandle()
   const showConflict = useConflict(plan, form)
   const { question, isCounting, confirmed } = useChangeQuestion(plan)
-  // An invalid field shows its own error.
-  const complain = (error: unknown) => {
-    if (!faultsOf(error)) notify(messageOf(error), { type: 'error', autoHideDuration: null })
-  }
+  const complain = useComplaint()
 
   async function submit(values: Record<string, unknown>) {
     const change: AdminPlanChange = changedFields('plans', { data: values, previousData: plan })
@@ -140,19 +129,14 @@ export function PlanForm({ plan }: { plan: AdminPlan }) {
   }
 
   return (
-    <>
-      <Form
-        record={plan}
-        onSubmit={submit}
-        resetOptions={KEEP_CHANGES}
-        className="stack"
-        noValidate
-      >
-        <FormHandle handle={form.handle} />
-        <Fields plan={plan} />
-        <SaveBar isSaving={(saving ?? false) || isCounting} />
-      </Form>
-      <Effects question={question} />
-    </>
+    <ReviewedForm
+      record={plan}
+      form={form}
+      question={question}
+      isSaving={(saving ?? false) || isCounting}
+      onSubmit={submit}
+    >
+      <Fields plan={plan} />
+    </ReviewedForm>
   )
 }

@@ -1,8 +1,6 @@
 /** The form of an account. It shows the effects of a change before it saves. Administrators cannot revoke their own role. */
-import { useState } from 'react'
 import {
   email,
-  Form,
   maxLength,
   required,
   useDataProvider,
@@ -14,11 +12,11 @@ import {
 import { useWatch } from 'react-hook-form'
 import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
-import { Effects, useQuestion } from '../../layout/Effects.tsx'
+import { useQuestion } from '../../layout/Effects.tsx'
 import { Checkbox, Select, TextInput } from '../../layout/fields.tsx'
-import { FormHandle, KEEP_CHANGES, useFormHandle } from '../../layout/FormHandle.tsx'
-import { SaveBar } from '../../layout/SaveBar.tsx'
-import { faultsOf, messageOf } from '../../api/problem.ts'
+import { type FormHandle, useFormHandle } from '../../layout/FormHandle.tsx'
+import { ReviewedForm, useComplaint, usePreview } from '../../layout/ReviewedForm.tsx'
+import { faultsOf } from '../../api/problem.ts'
 import { PLAN_CHOICES, PLAN_LABELS } from '../plans/plan-labels.ts'
 import { useSubscriptionsOf } from '../subscriptions/live-subscription.ts'
 import { changeEffects, changeName, hasEffects } from './plan-effect.ts'
@@ -73,15 +71,9 @@ function useChangeQuestion({ user, plans }: UserFormProps) {
   const provider = useDataProvider<AdminDataProvider>()
   const { live: paid } = useSubscriptionsOf(user.id)
   const { question, ask } = useQuestion()
-  const [isCounting, setCounting] = useState(false)
-  const previewed = async (change: AdminUserChange) => {
-    setCounting(true)
-    try {
-      return await provider.previewUser(user.id, change)
-    } finally {
-      setCounting(false)
-    }
-  }
+  const { isCounting, previewed } = usePreview((change: AdminUserChange) =>
+    provider.previewUser(user.id, change),
+  )
   /** @throws HttpError, PlanChanged */
   const confirmed = async (change: AdminUserChange) => {
     if (!hasEffects(change)) return true
@@ -103,10 +95,7 @@ function useSubmit(
   const { save, refetch } = useEditContext<AdminUser>()
   const notify = useNotify()
   const refresh = useRefresh()
-  // An invalid field shows its own error.
-  const complain = (error: unknown) => {
-    if (!faultsOf(error)) notify(messageOf(error), { type: 'error', autoHideDuration: null })
-  }
+  const complain = useComplaint()
   /** Shows the account's present plan. The other changes stay in the form. */
   async function showPresent(change: AdminUserChange) {
     const { data } = await refetch()
@@ -141,19 +130,14 @@ export function UserForm(props: UserFormProps) {
   const form = useFormHandle()
   const submit = useSubmit(props, confirmed, form)
   return (
-    <>
-      <Form
-        record={user}
-        onSubmit={submit}
-        resetOptions={KEEP_CHANGES}
-        className="stack"
-        noValidate
-      >
-        <FormHandle handle={form.handle} />
-        <Fields isOwn={identity?.id === user.id} />
-        <SaveBar isSaving={saving || isCounting} />
-      </Form>
-      <Effects question={question} />
-    </>
+    <ReviewedForm
+      record={user}
+      form={form}
+      question={question}
+      isSaving={(saving ?? false) || isCounting}
+      onSubmit={submit}
+    >
+      <Fields isOwn={identity?.id === user.id} />
+    </ReviewedForm>
   )
 }

@@ -3,13 +3,12 @@ import type { Knex } from 'knex'
 import { KEPT_FORWARD } from '../../feed/kept-forward.ts'
 import { KEPT_MONITOR, monitorsOf } from '../../feed/kept-monitor.ts'
 import { KEPT_RECORDS } from '../../feed/kept-records.ts'
-import { query } from '../../database/sql.ts'
+import { qualified, query } from '../../database/sql.ts'
 import type { KeptForward, KeptRecord } from '../../models/deleted-domain.ts'
 
 /** The columns that both tables have. */
 const SHARED = `id, user_id, zone_id, base_id, fqdn, rrtype, record_ipv4, record_ipv6, paused, note, tags, version,
   last_update_at, last_update_client, allowance_full_at, created_at, created_cc`
-const QUALIFIED = SHARED.replaceAll(/\b([a-z])/g, 'd.$1')
 
 const TOKEN = ['prefix', 'digest', 'created_at', 'last_used_at', 'last_used_ip', 'last_client']
   .map((name) => `token_${name}`)
@@ -19,7 +18,7 @@ const TOKEN_COLUMNS =
 
 const KEEP = `
   insert into deleted_domains (${SHARED}, ${TOKEN}, records, forward, monitor)
-  select ${QUALIFIED}, ${TOKEN_COLUMNS.replaceAll(/\b([a-z])/g, 't.$1')}, ${KEPT_RECORDS}, ${KEPT_FORWARD}, ${KEPT_MONITOR}
+  select ${qualified(SHARED, 'd')}, ${qualified(TOKEN_COLUMNS, 't')}, ${KEPT_RECORDS}, ${KEPT_FORWARD}, ${KEPT_MONITOR}
   from domains d left join update_tokens t on t.domain_id = d.id
   where d.id = any (?::bigint[]) and (d.base_id is null or d.base_id = any (?::bigint[])) order by d.id`
 
