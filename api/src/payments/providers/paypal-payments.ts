@@ -1,12 +1,11 @@
 /** The payments of a subscription at PayPal, with what became of them. */
 import { centsOf } from './paypal-amount.ts'
 import type { PaypalCall } from './paypal-client.ts'
+import { disputesOf, namedDispute } from './paypal-disputes.ts'
 import {
   assumedReversal,
-  disputesOf,
   type Movements,
   movementsAndDisputes,
-  namedDispute,
   type Paid,
   reversalsOf,
 } from './paypal-movements.ts'

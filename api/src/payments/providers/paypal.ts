@@ -21,7 +21,8 @@ import { cancelAtPeriodEnd, changePrice, endNow, previewChange, resume } from '.
 import { createCheckout, readCheckout } from './paypal-checkout.ts'
 import { type PaypalCall, PaypalClient } from './paypal-client.ts'
 import { CHECKS_A_MINUTE, verifyEvent } from './paypal-event.ts'
-import { disputedPayments, movementsAndDisputes, paymentOfMovement } from './paypal-movements.ts'
+import { disputedPayments } from './paypal-disputes.ts'
+import { movementsAndDisputes, paymentOfMovement } from './paypal-movements.ts'
 import {
   dateOf,
   type PaypalDispute,
