@@ -29,7 +29,7 @@ function disablingOf({
   blocked_target_id: block,
 }: KeptForward): ForwardDisabling | undefined {
   if (reason === null || block !== null) return undefined
-  // Not by whom, which the history of the domain has: that account can have been deleted.
+  // Without the administrator, whose account can have been deleted. The history of the domain has who it was.
   return { reason, by: null, blockedTargetId: null }
 }
 

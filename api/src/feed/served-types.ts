@@ -1,4 +1,4 @@
-/** What a change of a whole domain takes out of DNS or puts into it: its deletion, its pause and their undo. */
+/** The record types that a change of a whole domain concerns: its deletion, its pause and their undo. */
 import type { Knex } from 'knex'
 import { query } from '../database/sql.ts'
 import { type Reach, requireWithin } from '../rules/key-scope.ts'

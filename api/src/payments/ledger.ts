@@ -58,7 +58,7 @@ const KNOWN = `
   where invoice_id = ? and kind in ('refund', 'dispute') and provider_id <> all (?::text[])`
 
 /**
- * The invoice without what is only assumed and in the ledger already: a provider can forget what became of a payment.
+ * Limits assumed refunds and disputes to what the ledger does not have yet: a provider deletes its records after a while.
  *
  * @param invoiceId our invoice
  */

@@ -76,7 +76,7 @@ export interface ReadInvoice {
   readonly paidCents: number
   readonly refunds: readonly ReadRefund[]
   readonly disputes: readonly ReadDispute[]
-  /** Ids of the refunds and disputes that are only assumed: the provider does not show (any more) what became of the payment. */
+  /** Ids of the refunds and disputes that are only assumed, because the provider has no record of them, or no longer. */
   readonly assumedIds?: readonly string[]
   /**
    * Ids of refunds and disputes that earlier reads assumed, because the provider did not show what became of the payment.

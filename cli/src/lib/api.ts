@@ -128,8 +128,8 @@ export function redirected(server: string, location: string | null): CommandFail
   return new CommandFailure(EXIT.failed, `${server} answers with a redirect. ${advice}`)
 }
 
-/** What a status of a proxy says, which has no reason of the service. */
-const PROXY_SAYS: Readonly<Record<number, string>> = {
+/** What happened, by the status of a response that does not come from the service, such as one of a proxy. */
+const PROXY_MESSAGES: Readonly<Record<number, string>> = {
   401: 'requires a sign-in before the service, such as that of a proxy',
   403: 'does not let the call through to the service',
   429: 'gets too many calls',
@@ -140,7 +140,7 @@ const PROXY_SAYS: Readonly<Record<number, string>> = {
 
 /** A web page or nothing, from a proxy that cannot reach the service or from another service. */
 export function notOurs(server: string, { status, headers }: Reply): CommandFailure {
-  const said = PROXY_SAYS[status]
+  const said = PROXY_MESSAGES[status]
   if (said === undefined) {
     const message = `${server} answers ${status}, but not as a Homing API. Check --server.`
     return new CommandFailure(EXIT.failed, message)
