@@ -1,12 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import { serverFlags } from './account-command.ts'
 import { BaseCommand } from './base-command.ts'
-import { DEFAULT_SERVER, namedServer } from './lib/credentials.ts'
+import { DEFAULT_SERVER, namedServer, type ServerFlags, serverOf } from './lib/credentials.ts'
 import { profileFile, profileName, readProfile } from './lib/profiles.ts'
 
-interface PageFlags {
-  readonly server?: string | undefined
-  readonly profile?: string | undefined
+interface PageFlags extends ServerFlags {
   readonly print: boolean
 }
 
@@ -20,11 +18,12 @@ export abstract class PageCommand extends BaseCommand {
   }
 
   /** The server that the flags, the environment or the profile name. @throws CommandFailure */
-  protected serverOf({ server, profile }: PageFlags): string {
+  protected serverOf(flags: PageFlags): string {
     const { env } = process
-    const named = namedServer(server, env)
+    const named = namedServer(flags, env)
     if (named !== undefined) return named
-    return readProfile(profileFile(profileName(profile, env), env))?.server ?? DEFAULT_SERVER
+    const kept = readProfile(profileFile(profileName(flags.profile, env), env))
+    return serverOf(flags, kept, env) ?? DEFAULT_SERVER
   }
 
   /** Prints the URL, and opens it if a person at a terminal can see a browser. */

@@ -68,6 +68,18 @@ describe('a profile', () => {
     expect(t.server.asked.at(-1)?.authorization).toBe('Bearer ak_env')
   })
 
+  test('that a flag names overrides the server of the environment, which a profile of the environment does not', async () => {
+    await t.login(['--profile', 'work'])
+    const env = { HOMING_URL: 'http://localhost:9' }
+    const shown = await t.run(ME, ['whoami', '--json', '--profile', 'work'], env)
+    expect(JSON.parse(shown.stdout)).toMatchObject({ server: t.server.url, username: 'ada' })
+    expect(await t.run(LOGOUT, ['open', '--print', '--profile', 'work'], env)).toMatchObject({
+      stdout: expect.stringMatching(new RegExp(`^${t.server.url}/`)),
+    })
+    const elsewhere = await t.run(ME, ['whoami'], { ...env, HOMING_PROFILE: 'work' })
+    expect(elsewhere.stderr).toContain('Not signed in at http://localhost:9')
+  })
+
   test.each([0o644, 0o640, 0o604])('of mode %o is refused with what to run', async (mode) => {
     await t.login()
     chmodSync(t.profileFile(), mode)

@@ -3,9 +3,9 @@ import { serverFlags } from '../account-command.ts'
 import { BaseCommand } from '../base-command.ts'
 import {
   DEFAULT_SERVER,
-  namedServer,
   readPassword,
   requireSendable,
+  serverOf,
   serverOrigin,
 } from '../lib/credentials.ts'
 import { usage } from '../lib/failure.ts'
@@ -76,7 +76,7 @@ export default class Login extends BaseCommand {
     const file = profileFile(profile, env)
     const before = readProfile(file)
     const asking = this.asking(flags)
-    const server = await this.#serverFor(namedServer(flags.server, env) ?? before?.server, asking)
+    const server = await this.#serverFor(serverOf(flags, before, env), asking)
     if (isInTheClear(server)) {
       this.note(`${server} does not use https: others can read what you send.`)
     }

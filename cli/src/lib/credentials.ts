@@ -1,6 +1,6 @@
 /**
  * The server and the caller: flags override the environment, which overrides the profile. A profile that a flag names
- * overrides the key of the environment, which may be for another server.
+ * overrides the server and the key of the environment, which may be for another server.
  * Secrets come from a file, standard input or the environment, never from the command
  * line, which others on the machine can see.
  */
@@ -13,6 +13,7 @@ import {
   isSendable,
   profileFile,
   profileName,
+  type Profile,
   readProfile,
 } from './profiles.ts'
 import { secretOfStdin } from './stdin.ts'
@@ -23,10 +24,14 @@ export type Credentials =
   | { readonly kind: 'session'; readonly token: string }
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
 
-/** The flags of every command that calls the service. */
-export interface AccountFlags {
+/** The flags that name a server: its URL, or the profile that was signed in there. */
+export interface ServerFlags {
   readonly server?: string | undefined
   readonly profile?: string | undefined
+}
+
+/** The flags of every command that calls the service. */
+export interface AccountFlags extends ServerFlags {
   readonly username?: string | undefined
   readonly 'password-file'?: string | undefined
   readonly 'no-input'?: boolean
@@ -96,15 +101,37 @@ export function serverOrigin(text: string, name: string): string {
   throw usage(`${name} takes a URL such as https://dns.example.net${shown}.`)
 }
 
-/** The server that the flag or the environment sets; undefined when neither does. */
-export function namedServer(
-  flag: string | undefined,
-  environment: Environment,
-): string | undefined {
-  if (flag !== undefined) return serverOrigin(flag, '--server')
+function serverOfEnvironment(environment: Environment): string | undefined {
   const configured = environment['HOMING_URL']?.trim()
   return configured ? serverOrigin(configured, 'HOMING_URL') : undefined
 }
+
+/**
+ * The server that `--server` names, or HOMING_URL without `--profile`; undefined if the profile decides. A flag overrides
+ * the environment, and `--profile` stands for the server of the profile.
+ *
+ * @throws CommandFailure if it is not the URL of a server
+ */
+export function namedServer(
+  { server, profile }: ServerFlags,
+  environment: Environment,
+): string | undefined {
+  if (server !== undefined) return serverOrigin(server, '--server')
+  return profile === undefined ? serverOfEnvironment(environment) : undefined
+}
+
+/**
+ * The server of a command; undefined if nothing names one.
+ *
+ * @param kept the profile of the command, if it exists
+ * @throws CommandFailure as `namedServer`
+ */
+export const serverOf = (
+  flags: ServerFlags,
+  kept: Profile | undefined,
+  environment: Environment,
+): string | undefined =>
+  namedServer(flags, environment) ?? kept?.server ?? serverOfEnvironment(environment)
 
 /** Whether the flag for a profile overrides a key of the environment. */
 export const isKeyIgnored = (
@@ -133,13 +160,13 @@ export async function accountFrom(
   environment: Environment = process.env,
 ): Promise<Account> {
   const profile = profileName(flags.profile, environment)
-  const named = namedServer(flags.server, environment)
+  const named = namedServer(flags, environment)
   const given = await givenCredentials(flags, environment)
   // A damaged profile does not matter if the command does not need it.
   if (given !== undefined && named !== undefined) return { server: named, profile, ...given }
   const file = profileFile(profile, environment)
   const kept = readProfile(file)
-  const server = named ?? kept?.server ?? DEFAULT_SERVER
+  const server = serverOf(flags, kept, environment) ?? DEFAULT_SERVER
   if (given !== undefined) return { server, profile, ...given }
   if (kept?.server === server) {
     const { kind, token } = kept

@@ -20,7 +20,7 @@ export default class TrustExchange extends BaseCommand {
 
   async run() {
     const { args, flags } = await this.parse(TrustExchange)
-    const server = namedServer(flags.server, process.env) ?? DEFAULT_SERVER
+    const server = namedServer({ server: flags.server }, process.env) ?? DEFAULT_SERVER
     const token = await secretOfStdin(this.asking(flags), { what: 'token', message: 'Token' })
     const api = await apiAt(server, { trace: this.trace })
     const answer = await api.POST('/api/trust-policies/{id}/exchange', {
