@@ -4,13 +4,9 @@
  */
 import {
   components,
-  type BodyOf,
   type Operation,
   operations,
   type Operations,
-  type ParamsOf,
-  type QueryOf,
-  type ReplyBodyOf,
   type SliceName,
 } from '@homing/openapi'
 import type {
@@ -21,48 +17,18 @@ import type {
   RouteOptions,
 } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Readable } from 'node:stream'
-import type { PrincipalOf } from '../caller/principal.ts'
 import type { Services } from '../compose.ts'
+import type { Answer, AnswerBodyOf, Call } from './call.ts'
 import { requireHost } from './host-check.ts'
 import { answerOnce } from './idempotency-key.ts'
 import { parseJsonStrictly } from './json-body.ts'
-import { type RequestSource, requestSourceOf } from '../caller/request-source.ts'
+import { requestSourceOf } from '../caller/request-source.ts'
 import { countApart } from '../limits/open-connections.ts'
 import { requireKnownQuery } from './known-query.ts'
 import { requirePlainInput } from './plain-input.ts'
 import { routeOfOctets } from './raw-body.ts'
 import { serializerOf } from './serializers.ts'
 import { validatorOf } from './validators.ts'
-
-/** One call of operation O, parsed and validated. */
-export interface Call<O extends Operation> {
-  readonly params: ParamsOf<O>
-  readonly query: QueryOf<O>
-  readonly body: BodyOf<O>
-  readonly principal: PrincipalOf<O['access']>
-  readonly services: Services
-  readonly source: RequestSource
-  /** For handlers that need cookies or headers. */
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-/** What a handler returns: the body, or a stream for a download or for events. */
-type AnswerBodyOf<O extends Operation> = O['success'] extends
-  | { readonly download: string }
-  | { readonly events: object }
-  ? Readable
-  : ReplyBodyOf<O>
-
-/** A response: the body, and a status where it differs from the operation's own. */
-export interface Answer<Body> {
-  readonly body: Body
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  /** Of a download: its name and type, where they differ from the operation's own. */
-  readonly file?: { readonly name: string; readonly contentType: string }
-}
 
 export type HandlersOf<Name extends SliceName> = {
   readonly [Id in keyof Operations[Name]]: Operations[Name][Id] extends infer O extends Operation

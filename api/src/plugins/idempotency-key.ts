@@ -24,7 +24,7 @@ import type { Principal } from '../caller/principal.ts'
 import type { Services } from '../compose.ts'
 import { requireAllowance } from '../limits/require-allowance.ts'
 import { invalid, Refusal } from '../rules/errors.ts'
-import type { Answer, Call } from './contract.ts'
+import type { Answer, Call } from './call.ts'
 import {
   claimKey,
   forgetKey,

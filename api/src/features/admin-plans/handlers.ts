@@ -1,6 +1,7 @@
 import type { AdminPlan } from '@homing/openapi'
 import { readVersionedPlan, type VersionedPlan, versionedPlans } from '../../models/plan.ts'
-import { type Answer, handlersFor } from '../../plugins/contract.ts'
+import type { Answer } from '../../plugins/call.ts'
+import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { changePlan, previewPlanChange } from './change-plan.ts'
 

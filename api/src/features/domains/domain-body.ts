@@ -1,6 +1,6 @@
 import type { Domain as DomainBody } from '@homing/openapi'
 import { domainBody, type OwnedDomain } from '../../models/domain.ts'
-import type { Answer } from '../../plugins/contract.ts'
+import type { Answer } from '../../plugins/call.ts'
 
 /** One domain, with its version as ETag (RFC 9110 §8.8.3). */
 export function domainAnswer(domain: OwnedDomain): Answer<DomainBody> {

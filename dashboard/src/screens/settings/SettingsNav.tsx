@@ -1,7 +1,8 @@
 import { useId, useState } from 'react'
 import { Icon } from '@homing/theme/parts/Icon.tsx'
 import { hashOf } from '../../routes.ts'
-import { type Section, SECTIONS } from './sections.ts'
+import type { Section } from './section.ts'
+import { SECTIONS } from './sections.ts'
 
 const GROUPS = [...new Set(SECTIONS.map(({ group }) => group))]
 
