@@ -13,7 +13,7 @@ export default defineConfig({
     'typescript/switch-exhaustiveness-check': 'error',
     'typescript/no-unsafe-type-assertion': 'off',
     'typescript/consistent-type-imports': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     eqeqeq: 'error',
     'no-console': 'error',
     'no-shadow': 'off',

@@ -1,9 +1,7 @@
 /** Products and plans: https://developer.paypal.com/docs/api/catalog-products/v1/, …/subscriptions/v1/#plans. */
-import type { Cycle, Plan, Product } from './objects.ts'
+import type { Body, Cycle, Plan, Product } from './objects.ts'
 import { invalid, refused } from './trouble.ts'
 import { type PayPalWorld, centsOf, iso, money } from './world.ts'
-
-export type Body = Readonly<Record<string, unknown>>
 
 export function textOf(body: Body, field: string, longest = 127): string | undefined {
   const value = body[field]

@@ -1,5 +1,8 @@
 /** The objects of PayPal's subscriptions v1 and payments v2, as far as the server computes with them. */
 
+/** The JSON object of a call. */
+export type Body = Readonly<Record<string, unknown>>
+
 export interface Money {
   readonly currency_code: string
   readonly value: string

@@ -2,8 +2,7 @@
  * Payments of subscriptions: https://developer.paypal.com/docs/api/payments/v2/ for captures and refunds. The id of a
  * sale of the webhooks is the id of the capture.
  */
-import type { Body } from './catalog.ts'
-import type { Agreement, Dispute, Refund, Sale } from './objects.ts'
+import type { Agreement, Body, Dispute, Refund, Sale } from './objects.ts'
 import { invalid, refused } from './trouble.ts'
 import { type PayPalWorld, centsOf, iso, money } from './world.ts'
 

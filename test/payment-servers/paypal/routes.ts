@@ -1,8 +1,8 @@
 /** The calls of PayPal's API. */
 import type { Answer } from '../http-server.ts'
 import { saleBody, subscriptionBody } from './billing.ts'
-import { type Body, createPlan, createProduct, listed, setPlanStatus } from './catalog.ts'
-import type { Agreement } from './objects.ts'
+import { createPlan, createProduct, listed, setPlanStatus } from './catalog.ts'
+import type { Agreement, Body } from './objects.ts'
 import { captureBody, disputeBody, refundBody, refundSale, transactionsOf } from './payments.ts'
 import { disputesAbout, keptEvents, report } from './reports.ts'
 import {

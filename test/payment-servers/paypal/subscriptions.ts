@@ -8,8 +8,8 @@ import {
   setStatus,
   subscriptionBody,
 } from './billing.ts'
-import { type Body, groupOf, overriddenPlan, requiredText, textOf } from './catalog.ts'
-import type { Agreement, Plan } from './objects.ts'
+import { groupOf, overriddenPlan, requiredText, textOf } from './catalog.ts'
+import type { Agreement, Body, Plan } from './objects.ts'
 import { invalid, missing, refused } from './trouble.ts'
 import { type PayPalWorld, centsOf } from './world.ts'
 

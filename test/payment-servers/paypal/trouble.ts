@@ -1,6 +1,6 @@
 /** Errors in PayPal's shape: https://developer.paypal.com/api/rest/responses/. */
 import type { Answer, Call } from '../http-server.ts'
-import type { Body } from './catalog.ts'
+import type { Body } from './objects.ts'
 
 export class PayPalTrouble extends Error {
   readonly status: number

@@ -2,7 +2,7 @@
 import { components } from '@homing/openapi'
 import type { TSchema } from 'typebox'
 import type { ListedOperation } from '../../support/contract-table.ts'
-import type { MatrixCall } from '../matrix/row.ts'
+import type { MatrixCall } from '../matrix/call-url.ts'
 
 export interface Place {
   readonly operation: ListedOperation

@@ -1,4 +1,8 @@
-import type { MatrixCall } from './row.ts'
+export interface MatrixCall {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
 
 /** The URL of a call with its escaped parameters. */
 export function urlOf({ url }: { readonly url: string }, { params = {}, query = {} }: MatrixCall) {

@@ -9,11 +9,11 @@ import { bearer, call, type Reply } from '../../support/calls.ts'
 import type { ListedOperation } from '../../support/contract-table.ts'
 import { type Holder, MISSING } from './belongings.ts'
 import { MatrixWorld } from './matrix-world.ts'
-import { urlOf } from './call-url.ts'
 import { type Cast, castOf, REFUSED } from './callers.ts'
 import { comparable, outcomeOf } from './comparable.ts'
 import { Contents } from './contents.ts'
-import type { MatrixCall, Probe, Row } from './row.ts'
+import { type MatrixCall, urlOf } from './call-url.ts'
+import type { Probe, Row } from './row.ts'
 import { OTHER_NAME, rightfulOf, strangersOf } from './strangers.ts'
 
 type Headers = Caller['headers']

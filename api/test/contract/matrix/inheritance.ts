@@ -12,7 +12,8 @@ import type { Belongings, Holder } from './belongings.ts'
 import type { Cells } from './cells.ts'
 import { outcomeOf } from './comparable.ts'
 import { type InheritedRules, isExempt } from './inherited-rules.ts'
-import type { MatrixCall, Row } from './row.ts'
+import type { MatrixCall } from './call-url.ts'
+import type { Row } from './row.ts'
 
 type Headers = Caller['headers']
 

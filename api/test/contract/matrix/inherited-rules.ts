@@ -23,7 +23,7 @@
  */
 import type { WorkingCredentials } from '@homing/openapi'
 import type { MailJob } from '../../../src/queue/job-data.ts'
-import type { MatrixCall } from './row.ts'
+import type { MatrixCall } from './call-url.ts'
 
 type Exempt = `exempt: ${string}`
 

@@ -1,13 +1,8 @@
 /** The type of a row of the route matrix. */
 import type { Access, Operations, ProblemCode, SliceName } from '@homing/openapi'
 import type { Belongings } from './belongings.ts'
+import type { MatrixCall } from './call-url.ts'
 import type { Inherits } from './inherited-rules.ts'
-
-export interface MatrixCall {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
 
 /** Callers that make calls about their own things. */
 export type Rightful = 'free' | 'pro' | 'by cookie' | 'elite' | 'administrator'

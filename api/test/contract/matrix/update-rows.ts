@@ -3,7 +3,8 @@
  * it, otherwise in `Authorization`.
  */
 import type { Belongings } from './belongings.ts'
-import type { MatrixCall, UpdateId } from './row.ts'
+import type { MatrixCall } from './call-url.ts'
+import type { UpdateId } from './row.ts'
 
 export interface UpdateRow {
   /** @param secret a password, a token or a key */
