@@ -1186,6 +1186,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/records/domains/{fqdn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the id of a domain, for the calls for its records
+         * @description An API key whose scope has owner names below a domain, such as `_acme-challenge.home.example.net`, reaches records of the domain, but not the domain itself. It gets the id of the domain by this call. The response is 404 for a domain without a name in the scope, as for a domain that does not exist.
+         */
+        get: operations["getRecordDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/records/usage": {
         parameters: {
             query?: never;
@@ -7825,6 +7845,16 @@ export interface components {
             ttl?: number;
             /** @description The values in the form of a zone file (RFC 1035 §5.1). Names are complete with or without a final dot. A value of a TXT record without quotes is one text. */
             values?: string[];
+        };
+        /** @description A domain with records that the caller reaches. */
+        RecordDomain: {
+            /**
+             * @description The id that the calls for records of a domain need.
+             * @example 42
+             */
+            id: string;
+            /** @example home.example.net */
+            fqdn: string;
         };
         /** @description A record, as the history keeps it. */
         RecordSettings: {
@@ -18420,6 +18450,115 @@ export interface operations {
                      *     @	60	IN	A	198.51.100.7
                      */
                     "text/plain": string;
+                };
+            };
+            /** @description `malformed-request`: The request could not be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication required. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: Not allowed. `account-disabled`: Account disabled. `plan-required`: Not included in this plan. `key-scope`: Outside the scope of this API key. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `misdirected-request`: Unknown host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation-failed`: Some fields are invalid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate-limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal-error`: Internal server error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRecordDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fqdn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "42",
+                     *       "fqdn": "home.example.net"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordDomain"];
                 };
             };
             /** @description `malformed-request`: The request could not be read. */

@@ -8,6 +8,7 @@ import {
   NewRecord,
   RecordBatch,
   RecordChange,
+  RecordDomain,
   RecordUsage,
   ZoneFileImport,
 } from '../schemas/records.ts'
@@ -28,6 +29,9 @@ import {
 import { ADMIN_RECORD_SORT, RECORD_SORT } from '../vocabulary.ts'
 
 const byId = Type.Object({ id: Id })
+const byFqdn = Type.Object({
+  fqdn: Type.String({ maxLength: 1024, examples: ['home.example.net'] }),
+})
 const byRecord = Type.Object({ id: Id, record_id: Id })
 const dryRun = Type.Object({
   dry_run: Type.Optional(Type.Boolean({ description: 'True: check the call and change nothing.' })),
@@ -272,6 +276,23 @@ export const records = {
     keyAction: 'read',
     params: byId,
     success: exported,
+    problems: ['not-found'],
+  },
+  getRecordDomain: {
+    method: 'GET',
+    url: '/api/records/domains/{fqdn}',
+    summary: 'Get the id of a domain, for the calls for its records',
+    description:
+      'An API key whose scope has owner names below a domain, such as `_acme-challenge.home.example.net`, reaches records of the domain, but not the domain itself. It gets the id of the domain by this call. The response is 404 for a domain without a name in the scope, as for a domain that does not exist.',
+    access: 'caller',
+    keyAction: 'read',
+    params: byFqdn,
+    success: {
+      status: 200,
+      description: 'The domain.',
+      schema: ref(RecordDomain),
+      example: { id: '42', fqdn: 'home.example.net' },
+    },
     problems: ['not-found'],
   },
   getRecordUsage: {

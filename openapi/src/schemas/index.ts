@@ -69,6 +69,7 @@ export {
   RecordBatchDelete,
   RecordBatchResult,
   RecordChange,
+  RecordDomain,
   RecordSettings,
   RecordUsage,
   RecordVerdict,

@@ -78,6 +78,16 @@ export const RecordChange = record(
 )
 export type RecordChange = Static<typeof RecordChange>
 
+export const RecordDomain = record(
+  'RecordDomain',
+  {
+    id: { ...Id, description: 'The id that the calls for records of a domain need.' },
+    fqdn: Type.String({ examples: ['home.example.net'] }),
+  },
+  'A domain with records that the caller reaches.',
+)
+export type RecordDomain = Static<typeof RecordDomain>
+
 export const RecordUsage = record(
   'RecordUsage',
   {

@@ -6,7 +6,7 @@ import { type Reach, scopeHoldsRecord } from '../../rules/key-scope.ts'
 
 /** As for a place that does not exist: whether another account has it stays unknown. */
 export const placeNotFound = (key: PlaceKey): Refusal =>
-  notFound('domainId' in key ? 'domain' : 'zone')
+  notFound('claimId' in key ? 'zone' : 'domain')
 
 /** @throws Refusal `not-found` */
 export async function findPlace(db: Knex, reach: Reach, key: PlaceKey): Promise<FoundPlace> {

@@ -13,6 +13,7 @@ import { actorOf } from '../../plugins/owner-actor.ts'
 import { listAllRecords } from './all-records.ts'
 import { changeRecordBatch } from './batch-records.ts'
 import { exportRecords } from './export-records.ts'
+import { findRecordDomain } from './find-record-domain.ts'
 import { importRecords } from './import-records.ts'
 import { listRecords } from './list-records.ts'
 import { listZoneEvents } from './list-zone-events.ts'
@@ -132,6 +133,10 @@ export const recordHandlers = handlersFor('records', {
 
   exportDomainRecords: async (call) => exportAnswer(call, domainOf(call.params)),
   exportZoneRecords: async (call) => exportAnswer(call, zoneOf(call.params)),
+
+  async getRecordDomain({ services, principal, params }) {
+    return { body: await findRecordDomain(services.knex, reachOf(principal), params.fqdn) }
+  },
 
   async getRecordUsage({ services: { knex }, principal: { account } }) {
     const { terms, used } = await recordsInUse(knex, account)

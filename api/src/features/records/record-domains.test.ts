@@ -321,6 +321,40 @@ test('a key reaches records by their owner name, their domain and their type', a
   expect((await w.problem(reading, 'POST', `${home.url}/import`, replace))[0]).toBe('key-scope')
 })
 
+test('a key for owner names learns the id of their domain by its name, and nothing else of it', async () => {
+  const home = await w.domain(w.ada, 'keyed')
+  const { id, fqdn } = home
+  const keyFor = (name: string) => keyOf(w.ada, { domains: [name] })
+  const challenges = await keyFor(`_acme-challenge.${fqdn}`)
+  const asked = (name: string) => `/api/records/domains/${name}`
+  for (const name of [fqdn, `${fqdn.toUpperCase()}.`]) {
+    expect(await w.read(challenges, 'GET', asked(name))).toEqual({ id, fqdn })
+  }
+  expect(await w.read(await keyFor(fqdn), 'GET', asked(fqdn))).toEqual({ id, fqdn })
+
+  const unknown = await w.problem(challenges, 'GET', asked('unknown.homing.test'))
+  expect(unknown[0]).toBe('not-found')
+  await w.read(w.ada, 'POST', '/api/domains/wildcard', { base_fqdn: fqdn })
+  for (const [caller, name] of [
+    [challenges, `_acme-challenge.${fqdn}`],
+    [challenges, `*.${fqdn}`],
+    [w.ada, `*.${fqdn}`],
+    [challenges, (await w.domain(w.ada, 'beside')).fqdn],
+    [await keyFor(`_acme-challenge.x${fqdn}`), fqdn],
+    [w.bob, fqdn],
+  ] as const) {
+    expect(await w.problem(caller, 'GET', asked(name))).toEqual(unknown)
+  }
+  // The own zones of such a key are in its list of zones.
+  const zone = await w.ownZone(w.ada, 'keyed')
+  const zones = async (name: string) =>
+    (await w.read<{ id: string }[]>(await keyFor(name), 'GET', '/api/zones')).map(
+      ({ id: claimId }) => claimId,
+    )
+  expect(await zones(`_acme-challenge.${zone.fqdn}`)).toEqual([zone.id])
+  expect(await zones(`_acme-challenge.${fqdn}`)).toEqual([])
+})
+
 test('of two creations of one record at once, one succeeds', async () => {
   const home = await w.domain(w.ada, 'race')
   const codes = await Promise.all(

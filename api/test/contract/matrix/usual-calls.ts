@@ -25,6 +25,7 @@ export const MAINTENANCE = { starts_at: inHours(5), ends_at: inHours(6) }
 
 export const nothing: Row['call'] = () => ({})
 export const domain: Row['call'] = (its) => ({ params: { id: its.domainId } })
+export const domainByName: Row['call'] = (its) => ({ params: { fqdn: its.fqdn } })
 export const user: Row['call'] = (its) => ({ params: { id: its.userId } })
 
 export const filtered =

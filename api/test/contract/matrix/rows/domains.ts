@@ -1,11 +1,9 @@
 /** Rows of domains, and of the objects that belong to one. */
 import { CHANGES_DOMAINS, MAKES_CREDENTIAL, REVOKES } from '../inherited-rules.ts'
 import type { Row, Rows } from '../row.ts'
-import { domain, filtered, nothing } from '../usual-calls.ts'
+import { domain, domainByName, filtered, nothing } from '../usual-calls.ts'
 
 const NEW_ADDRESS = { record_ip: '198.51.100.77' }
-
-const domainByName: Row['call'] = (its) => ({ params: { fqdn: its.fqdn } })
 
 const creation = (fqdn: string) => ({ body: { operations: [{ op: 'create', fqdn }] } })
 

@@ -1,7 +1,7 @@
 /** Rows of records, below domains and in zones of accounts. */
 import { CHANGES_DOMAINS } from '../inherited-rules.ts'
 import type { Row, Rows } from '../row.ts'
-import { domain, filtered, nothing } from '../usual-calls.ts'
+import { domain, domainByName, filtered, nothing } from '../usual-calls.ts'
 
 const RECORDS = {
   ...CHANGES_DOMAINS,
@@ -92,6 +92,7 @@ export const RECORD_ROWS = {
     call: (its) => ({ params: { id: its.recordZoneId, event_id: its.zoneEventId } }),
     inherits: ZONE_RECORDS,
   },
+  getRecordDomain: { call: domainByName },
   getRecordUsage: { call: nothing },
   listAllRecords: { call: nothing },
 } as const satisfies Partial<Rows>
