@@ -126,3 +126,12 @@ export const WITH_ZONE: Replies = {
   'GET /api/domains/fqdn/example.com': { status: 404, body: gone },
   'GET /api/zones': { body: [ACTIVE] },
 }
+
+export const RECORDS_ONLY = 'GET /api/records/domains/home.example.net'
+
+/** A key whose scope has an owner name below home.example.net, and not the domain. */
+export const WITH_RECORDS_ONLY: Replies = {
+  'GET /api/domains/fqdn/home.example.net': { status: 404, body: gone },
+  'GET /api/zones': { body: [] },
+  [RECORDS_ONLY]: { body: { id: '42', fqdn: 'home.example.net' } },
+}

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { domain, problem } from './fixtures.ts'
 import { useKeyedServer } from './keyed-server.ts'
-import { ACTIVE, ownZone, record, WITH_DOMAIN, WITH_ZONE } from './record-fixtures.ts'
+import {
+  ACTIVE,
+  ownZone,
+  record,
+  RECORDS_ONLY,
+  WITH_DOMAIN,
+  WITH_RECORDS_ONLY,
+  WITH_ZONE,
+} from './record-fixtures.ts'
 import type { Asked, Replies, Reply } from './support.ts'
 
 const t = useKeyedServer()
@@ -78,8 +86,31 @@ describe('where records stand', () => {
     expect(await run(replies, 'example.com')).toEqual({ exitCode: 8, stdout: '', stderr })
   })
 
+  test('a domain of which a key reaches only some records', async () => {
+    const replies = { ...WITH_RECORDS_ONLY, [LIST]: { body: [ACME] }, [GONE]: { status: 204 } }
+    for (const owner of ['_acme-challenge', ACME.owner]) {
+      const shown = await run(replies, 'show', NAME, 'TXT', owner)
+      expect(shown.stdout).toContain('version\t2\n')
+      expect(filterOf(last())).toEqual({ type: 'TXT', owner: ACME.owner })
+    }
+    const zones = { 'GET /api/zones/available': { body: [{ zone: 'example.net' }] } }
+    // The key cannot undo: the history belongs to the domain.
+    expect(await run(zones, 'remove', 'home', '81', '--yes')).toMatchObject({
+      exitCode: 0,
+      stderr: 'Deleted.\n',
+    })
+    await run({}, NAME, '--domain')
+    expect(t.asked.filter(({ request }) => request === RECORDS_ONLY)).toHaveLength(4)
+    await run({}, NAME, '--zone')
+    expect(last()?.request).toBe('GET /api/zones')
+  })
+
   test('a name that is neither is not found', async () => {
-    const replies = { ...WITH_ZONE, 'GET /api/zones': { body: [] } }
+    const replies = {
+      ...WITH_ZONE,
+      'GET /api/zones': { body: [] },
+      'GET /api/records/domains/example.com': problem(404, 'not-found'),
+    }
     const ended = await run(replies, 'example.com')
     expect(ended).toMatchObject({ exitCode: 5 })
     expect(ended.stderr).toContain('You have no domain and no own zone example.com.')

@@ -18,6 +18,8 @@ export interface Place {
   readonly id: string
   /** Its full name, without a final dot. */
   readonly name: string
+  /** The caller is a key that reaches records below the domain, but neither its address nor its history. */
+  readonly recordsOnly?: true
 }
 
 export const placeArgument = Args.string({
@@ -67,6 +69,14 @@ async function domainPlace(api: ApiClient, fqdn: string): Promise<Place | undefi
   return { kind: 'domain', id, name }
 }
 
+/** A domain that the caller's key does not reach, with owner names that it does reach. */
+async function recordsOnlyPlace(api: ApiClient, fqdn: string): Promise<Place | undefined> {
+  const answer = await api.GET('/api/records/domains/{fqdn}', { params: { path: { fqdn } } })
+  if (answer.error?.code === 'not-found') return undefined
+  const { id, fqdn: name } = bodyOf(answer, 'id', 'fqdn')
+  return { kind: 'domain', id, name, recordsOnly: true }
+}
+
 /**
  * The domain or own zone of the caller with this name.
  *
@@ -81,7 +91,8 @@ export async function findPlace(api: ApiClient, typed: string, flags: PlaceFlags
   if (domain !== undefined && typeof zone === 'object') {
     throw usage(`${name} is a domain and an own zone. Give --domain or --zone.`)
   }
-  const found = domain ?? zone
+  const withRecords = async () => (flags.zone === true ? undefined : recordsOnlyPlace(api, name))
+  const found = domain ?? zone ?? (await withRecords())
   if (typeof found === 'object') return found
   if (found !== undefined) throw new CommandFailure(EXIT.refused, found)
   throw new CommandFailure(EXIT.notFound, nowhere(printable(name), flags))

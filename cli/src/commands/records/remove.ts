@@ -80,7 +80,8 @@ export default class RecordsRemove extends AccountCommand {
 const wantedName = ({ type, owner = '' }: Named) =>
   printable(`${type.toUpperCase()} ${owner}`.trimEnd())
 
-function removedSentences({ kind, name }: Place, left: number): string[] {
+function removedSentences({ kind, name, recordsOnly }: Place, left: number): string[] {
   const what = left === 0 ? 'Deleted.' : `Deleted. ${counted(left, 'value')} left.`
-  return kind === 'domain' ? [what, `Undo: homing domains undo ${name}`] : [what]
+  const canUndo = kind === 'domain' && recordsOnly !== true
+  return canUndo ? [what, `Undo: homing domains undo ${name}`] : [what]
 }
