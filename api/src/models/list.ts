@@ -8,6 +8,7 @@
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder, Raw } from 'objection'
 import { query } from '../database/sql.ts'
+import { invalid } from '../rules/errors.ts'
 import type { Columns } from './columns.ts'
 import { type FrequentQuery, textOf } from './prepared.ts'
 import type { Table } from './table.ts'
@@ -41,6 +42,27 @@ export const isTrue = (column: string) =>
 /** Rows with one of these ids. */
 export const oneOf = (column: string) =>
   filterBy('ids', (list, ids) => void list.whereIn(column, ids))
+
+/**
+ * Rows that meet the condition of a word.
+ *
+ * @param name of the filter
+ * @throws Refusal `validation-failed` for a word without a condition
+ */
+export const byWord = <Word extends string>(
+  name: string,
+  conditions: Readonly<Record<Word, (list: AnyQueryBuilder) => void>>,
+): Filter<'text'> =>
+  filterBy('text', (list, value) => {
+    const words = Object.keys(conditions) as Word[]
+    const known = words.find((word) => word === value)
+    if (known === undefined) {
+      const field = `filter.${name}`
+      const message = `${field} is invalid. Expected one of: ${words.join(', ')}.`
+      throw invalid({ field, message })
+    }
+    conditions[known](list)
+  })
 
 /** A LIKE pattern for rows that contain a text; `%` and `_` are escaped. */
 export function containing(text: string): string {

@@ -1,6 +1,6 @@
 /** The administrators' list of web forwards, of all accounts. */
 import {
-  ADMIN_FORWARD_STATUS,
+  type ADMIN_FORWARD_STATUS,
   type ADMIN_FORWARD_SORT,
   type AdminWebForward,
 } from '@homing/openapi'
@@ -8,6 +8,7 @@ import type { Knex } from 'knex'
 import type { AnyQueryBuilder } from 'objection'
 import {
   type AliasedColumn,
+  byWord,
   type ColumnName,
   containing,
   filterBy,
@@ -21,7 +22,7 @@ import type { Domain } from '../../models/domain.ts'
 import { forwardBody, type ShownForward, shownForwards } from '../../models/shown-forward.ts'
 import { WebForward } from '../../models/web-forward.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import { invalid, notFound } from '../../rules/errors.ts'
+import { notFound } from '../../rules/errors.ts'
 
 type SortField = (typeof ADMIN_FORWARD_SORT)[number]
 type Status = (typeof ADMIN_FORWARD_STATUS)[number]
@@ -33,18 +34,6 @@ const STATUS: Readonly<Record<Status, (list: AnyQueryBuilder) => void>> = {
   paused: (list) => void list.where('web_forwards.is_active', false),
   disabled: (list) => void list.whereNotNull('web_forwards.disabled_at'),
   fallback: (list) => void list.whereNotNull('web_forwards.fallback'),
-}
-
-/** @throws Refusal `validation-failed` */
-function withStatus(list: AnyQueryBuilder, status: string): void {
-  const known = ADMIN_FORWARD_STATUS.find((name) => name === status)
-  if (known === undefined) {
-    throw invalid({
-      field: 'filter.status',
-      message: `filter.status is invalid. Expected one of: ${ADMIN_FORWARD_STATUS.join(', ')}.`,
-    })
-  }
-  STATUS[known](list)
 }
 
 /** Forwards with this text in the domain or in the target. */
@@ -74,7 +63,7 @@ const LIST = {
     user_id: oneOf('web_forwards.user_id'),
     domain_id: oneOf('web_forwards.domain_id'),
     forwarding_type: sameText('web_forwards.forwarding_type'),
-    status: filterBy('text', withStatus),
+    status: byWord('status', STATUS),
     blocked_target_id: oneOf('web_forwards.blocked_target_id'),
   },
   joins: { fqdn: (list) => void list.joinRelated('domain') },
