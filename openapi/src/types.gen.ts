@@ -3027,6 +3027,7 @@ export interface paths {
         /**
          * Change an account
          * @description A plan that an administrator sets is complimentary: `free` takes it away. A plan that is paid for stays, so the plan of the response can be larger than the one of the request. A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.
+         *     With `If-Match` (the `ETag` of the account), the call fails with `version-mismatch` if the account was changed in the meantime.
          */
         put: operations["updateUser"];
         post?: never;
@@ -5241,6 +5242,8 @@ export interface components {
             monitoring_paused_at: string | null;
             /** @description Why they are paused. The owner reads it. */
             monitoring_pause_reason: string | null;
+            /** @description The ETag of the account. It differs when a field that administrators can change, or the complimentary plan, has another value. Sign-ins do not change it. */
+            version: string;
         };
         /** @description Absent fields are not changed. */
         AdminUserChange: {
@@ -30066,7 +30069,8 @@ export interface operations {
                      *         "last_login_cc": null,
                      *         "account_create_cc": null,
                      *         "monitoring_paused_at": null,
-                     *         "monitoring_pause_reason": null
+                     *         "monitoring_pause_reason": null,
+                     *         "version": "Zk3Vt0cQpO1nXr7yJm5s2A"
                      *       }
                      *     ]
                      */
@@ -30192,7 +30196,8 @@ export interface operations {
                      *       "last_login_cc": null,
                      *       "account_create_cc": null,
                      *       "monitoring_paused_at": null,
-                     *       "monitoring_pause_reason": null
+                     *       "monitoring_pause_reason": null,
+                     *       "version": "Zk3Vt0cQpO1nXr7yJm5s2A"
                      *     }
                      */
                     "application/json": components["schemas"]["AdminUser"];
@@ -30326,7 +30331,8 @@ export interface operations {
                      *       "last_login_cc": null,
                      *       "account_create_cc": null,
                      *       "monitoring_paused_at": null,
-                     *       "monitoring_pause_reason": null
+                     *       "monitoring_pause_reason": null,
+                     *       "version": "Zk3Vt0cQpO1nXr7yJm5s2A"
                      *     }
                      */
                     "application/json": components["schemas"]["AdminUser"];
@@ -30370,6 +30376,15 @@ export interface operations {
             };
             /** @description `conflict`: Conflict. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `version-mismatch`: Version mismatch. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -22,6 +22,10 @@ const DOMAIN_COUNT = raw(
   '(select count(*)::int from domains d where d.user_id = users.id and not d.is_wildcard) as domain_count',
 )
 
+const COMPLIMENTARY_PLAN = raw(
+  `(select g.plan from plan_grants g where g.user_id = users.id and g.source = 'complimentary') as complimentary_plan`,
+)
+
 /** Accounts. */
 export class User extends table('users', {
   id: bigint,
@@ -105,6 +109,11 @@ export class User extends table('users', {
     /** Adds `domain_count`: the account's number of domains, without wildcards. */
     withDomainCount(query: TableQuery<User>): void {
       query.select(DOMAIN_COUNT)
+    },
+
+    /** Adds `complimentary_plan`: the plan that an administrator gave, even if a larger one is paid for; null without one. */
+    withComplimentaryPlan(query: TableQuery<User>): void {
+      query.select(COMPLIMENTARY_PLAN)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectedVersion } from './if-match.ts'
+import { expectedVersion, isExpectedVersion } from './if-match.ts'
 
 test.each([
   [undefined, undefined],
@@ -15,4 +15,5 @@ test.each([
   ['"99999999999999999999"', 0],
 ])('If-Match: %j on version 3 expects version %j', (header, expected) => {
   expect(expectedVersion(header, 3)).toBe(expected)
+  expect(isExpectedVersion(header, '3')).toBe(expected !== 0)
 })

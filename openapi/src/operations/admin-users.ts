@@ -25,6 +25,7 @@ const example: AdminUser = {
   account_create_cc: null,
   monitoring_paused_at: null,
   monitoring_pause_reason: null,
+  version: 'Zk3Vt0cQpO1nXr7yJm5s2A',
 }
 
 export const adminUsers = {
@@ -67,8 +68,8 @@ export const adminUsers = {
     method: 'PUT',
     url: '/api/admin/users/{id}',
     summary: 'Change an account',
-    description:
-      'A plan that an administrator sets is complimentary: `free` takes it away. A plan that is paid for stays, so the plan of the response can be larger than the one of the request. A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: `step-up-required`.',
+    description: `A plan that an administrator sets is complimentary: \`free\` takes it away. A plan that is paid for stays, so the plan of the response can be larger than the one of the request. A new plan changes the TTL of the domains and how many of them are served; nothing is deleted. Disabling an account, or granting or removing the administrator role, ends its sessions. The last administrator cannot be removed. Administrators cannot remove their own role or disable their own account. Granting or removing the administrator role, changing the email address, and any change to another administrator’s account require a fresh proof of identity: \`step-up-required\`.
+With \`If-Match\` (the \`ETag\` of the account), the call fails with \`version-mismatch\` if the account was changed in the meantime.`,
     access: 'administrator',
     permission: 'administration',
     params: Type.Object({ id: Id }),
@@ -80,7 +81,7 @@ export const adminUsers = {
       schema: ref(AdminUser),
       example,
     },
-    problems: ['not-found', 'conflict', 'step-up-required'],
+    problems: ['not-found', 'conflict', 'step-up-required', 'version-mismatch'],
   },
   endUserSessions: {
     method: 'DELETE',

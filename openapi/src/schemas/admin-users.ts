@@ -39,6 +39,10 @@ export const AdminUser = record(
     monitoring_pause_reason: nullable(
       Type.String({ description: 'Why they are paused. The owner reads it.' }),
     ),
+    version: Type.String({
+      description:
+        'The ETag of the account. It differs when a field that administrators can change, or the complimentary plan, has another value. Sign-ins do not change it.',
+    }),
   },
   'An account, for administrators.',
 )

@@ -65,6 +65,7 @@ const user = (fields: Partial<AdminUser> = {}): AdminUser => ({
   account_create_cc: null,
   monitoring_paused_at: null,
   monitoring_pause_reason: null,
+  version: 'a',
   ...fields,
 })
 

@@ -47,6 +47,7 @@ describe('GET /api/admin/users', () => {
         account_create_cc: null,
         monitoring_paused_at: null,
         monitoring_pause_reason: null,
+        version: expect.stringMatching(/^[\w-]{22}$/),
       },
     ])
     expect(reply.text).not.toContain('password')
@@ -116,7 +117,9 @@ describe('GET /api/admin/users/{id}', () => {
 
   test('has the account in the form of the list', async () => {
     const [listed] = (await list({ filter: { id: t.ada.id } })).json<AdminUser[]>()
-    expect((await get(t.ada.id)).json()).toEqual(listed)
+    const reply = await get(t.ada.id)
+    expect(reply.json()).toEqual(listed)
+    expect(reply.headers['etag']).toBe(`"${listed?.version}"`)
   })
 
   test('returns 404 for an account that does not exist, and is refused to other users', async () => {

@@ -1,10 +1,17 @@
+import type { AdminUser } from '@homing/openapi'
 import { administratorActor } from '../../plugins/administrator.ts'
-import { handlersFor } from '../../plugins/contract.ts'
+import { type Answer, handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { endUserSessions } from './end-sessions.ts'
 import { resetSecondFactors } from './reset-second-factors.ts'
 import { updateUser } from './update-user.ts'
-import { adminUserBody, getUser, listUsers } from './user-list.ts'
+import { adminUserBody, getUser, listUsers, type UserRow } from './user-list.ts'
+
+/** One account, with its version as ETag (RFC 9110 §8.8.3). */
+function userAnswer(row: UserRow): Answer<AdminUser> {
+  const body = adminUserBody(row)
+  return { body, headers: { etag: `"${body.version}"` } }
+}
 
 export const adminUserHandlers = handlersFor('admin-users', {
   async listUsers({ services, query }) {
@@ -16,16 +23,14 @@ export const adminUserHandlers = handlersFor('admin-users', {
   },
 
   async getUser({ services, params }) {
-    return { body: adminUserBody(await getUser(services.knex, params.id)) }
+    return userAnswer(await getUser(services.knex, params.id))
   },
 
-  async updateUser({ services, principal, params, body, source }) {
+  async updateUser({ services, principal, params, body, source, request }) {
     const actor = administratorActor(principal, source)
-    return {
-      body: adminUserBody(
-        await updateUser(services, principal, { userId: params.id, change: body, actor }),
-      ),
-    }
+    const ifMatch = request.headers['if-match']
+    const wanted = { userId: params.id, change: body, ifMatch, actor }
+    return userAnswer(await updateUser(services, principal, wanted))
   },
 
   async endUserSessions({ services, principal, params }) {

@@ -14,6 +14,7 @@ import type { SessionPrincipal } from '../../caller/principal.ts'
 import type { Services } from '../../compose.ts'
 import { requireProofFor } from './fresh-proof.ts'
 import { findUser, noSuchAccount, type UserRow } from './user-list.ts'
+import { requireUserVersion } from './user-version.ts'
 
 interface LockedAccount extends AccountStatus {
   readonly id: string
@@ -91,11 +92,11 @@ async function settleChange(
 
 const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** The address of a locked account. */
-async function addressOf(trx: Knex.Transaction, userId: string) {
-  const account = await User.query(trx).findById(userId).select('email', 'email_verified_at')
-  if (account === undefined) throw new Error('a locked account exists')
-  return { former: account.email, isVerified: account.email_verified_at !== null }
+/** A locked account, as administrators see it. */
+async function readLocked(trx: Knex.Transaction, userId: string): Promise<UserRow> {
+  const row = await findUser(trx, userId)
+  if (row === undefined) throw new Error('a locked account exists')
+  return row
 }
 
 /**
@@ -129,6 +130,8 @@ function requireAdministratorKept(
 interface UserChange {
   readonly userId: string
   readonly change: AdminUserChange
+  /** The header If-Match. */
+  readonly ifMatch: string | undefined
   readonly actor: Actor
 }
 
@@ -136,16 +139,18 @@ interface UserChange {
  * Changes an account. A plan is complimentary: `free` takes it away, and a plan that is paid for stays. A new plan is applied to up to 500 of its domains in the same transaction; a job
  * does the rest.
  *
- * @throws Refusal `not-found`, `conflict` for a taken address, the last administrator and the caller's
- * own role, `step-up-required` (`requireProofFor`)
+ * @throws Refusal `not-found`, `version-mismatch`, `conflict` for a taken address, the last administrator and the
+ * caller's own role, `step-up-required` (`requireProofFor`)
  */
 export async function updateUser(
   { knex, jobs, now }: Pick<Services, 'knex' | 'jobs' | 'now'>,
   administrator: SessionPrincipal,
-  { userId, change, actor }: UserChange,
+  { userId, change, ifMatch, actor }: UserChange,
 ): Promise<UserRow> {
   return knex.transaction(async (trx) => {
     const { account, others } = await lockWithAdministrators(trx, userId, administrator.account.id)
+    const before = await readLocked(trx, userId)
+    requireUserVersion(before, ifMatch)
     const grants =
       change.account_type === undefined ? {} : changeOfAdministrator(change.account_type)
     const after: LockedAccount = {
@@ -153,7 +158,8 @@ export async function updateUser(
       account_type: (await accountTypeAfter(trx, userId, grants, now())) ?? account.account_type,
       enabled: change.enabled ?? account.enabled,
     }
-    const { former, isVerified } = await addressOf(trx, userId)
+    const former = before.email
+    const isVerified = before.email_verified_at !== null
     const isMoved = change.email !== undefined && !isSameAddress(change.email, former)
     requireProofFor(administrator, { account, after, isMoved }, now())
     requireAdministratorKept(account, after, others, actor)
@@ -167,8 +173,7 @@ export async function updateUser(
       await changeGrants(trx, { jobs }, { userId, change: grants, enabled, actor, now: now() })
       await settleRenewal(trx, { jobs }, userId, now())
     }
-    const row = await findUser(trx, userId)
-    if (row === undefined) throw new Error('a locked account exists')
+    const row = await readLocked(trx, userId)
     if (isMoved && isVerified) {
       // Notifies the reader of the old address that it no longer belongs to the account.
       const told = { userId, to: former, newEmail: row.email, at: now().toISOString() }

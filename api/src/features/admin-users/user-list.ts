@@ -16,6 +16,7 @@ import {
 import { columnsOf, type Row } from '../../models/table.ts'
 import { User } from '../../models/user.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
+import { userVersion, type VersionedUser } from './user-version.ts'
 
 type SortField = (typeof ADMIN_USER_SORT)[number]
 type UserColumn = ColumnName<typeof User>
@@ -74,13 +75,17 @@ const SHOWN = [
 ] as const
 
 /** An account, with the columns that administrators see. */
-export type UserRow = Pick<Row<typeof User>, (typeof SHOWN)[number]> & {
-  /** Without wildcards. */
-  readonly domain_count: number
-}
+export type UserRow = Pick<Row<typeof User>, (typeof SHOWN)[number]> &
+  VersionedUser & {
+    /** Without wildcards. */
+    readonly domain_count: number
+  }
 
 const shownUsers = (knex: Knex) =>
-  User.query(knex).select(columnsOf(User, SHOWN)).modify('withDomainCount')
+  User.query(knex)
+    .select(columnsOf(User, SHOWN))
+    .modify('withDomainCount')
+    .modify('withComplimentaryPlan')
 
 /** Administrators see every account, so one that they do not see does not exist. */
 export const noSuchAccount = () =>
@@ -142,5 +147,6 @@ export function adminUserBody(row: UserRow): AdminUser {
     account_create_cc: row.account_create_cc,
     monitoring_paused_at: row.monitoring_paused_at?.toISOString() ?? null,
     monitoring_pause_reason: row.monitoring_pause_reason,
+    version: userVersion(row),
   }
 }
