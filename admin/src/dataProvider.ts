@@ -204,8 +204,9 @@ export const dataProvider: AdminDataProvider = {
 
   async update(resource, params) {
     const data = changedFields(resource, params)
-    const version: unknown = params.previousData?.version
-    if (typeof version !== 'number') return rest.update(resource, { ...params, data })
+    // A form passes the version that it started from. The record can have been read again since.
+    const version: number | string | undefined = params.data.version ?? params.previousData?.version
+    if (version === undefined) return rest.update(resource, { ...params, data })
     const { json } = await httpClient(`${ROOT}/${resource}/${encodeURIComponent(params.id)}`, {
       method: 'PUT',
       headers: new Headers({ 'if-match': `"${version}"` }),

@@ -1,6 +1,6 @@
 /** The form of a record whose changes have effects: the administrator reviews them before the change is saved. */
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { Form, useNotify } from 'react-admin'
+import { Form, type RaRecord, useNotify } from 'react-admin'
 import { faultsOf, messageOf } from '../api/problem.ts'
 import { Effects } from './Effects.tsx'
 import { FormHandle, type FormHandle as Handle, KEEP_CHANGES } from './FormHandle.tsx'
@@ -28,17 +28,18 @@ export function useComplaint(): (error: unknown) => void {
   }
 }
 
-interface ReviewedFormProps extends Required<
-  Pick<ComponentProps<typeof Form>, 'record' | 'onSubmit'>
+interface ReviewedFormProps<R extends RaRecord> extends Required<
+  Pick<ComponentProps<typeof Form>, 'onSubmit'>
 > {
-  readonly form: Handle
+  readonly record: R
+  readonly form: Handle<R>
   readonly question: ComponentProps<typeof Effects>['question']
   readonly isSaving: boolean
   /** The fields. */
   readonly children: ReactNode
 }
 
-export function ReviewedForm(props: ReviewedFormProps) {
+export function ReviewedForm<R extends RaRecord>(props: ReviewedFormProps<R>) {
   const { record, form, question, isSaving, onSubmit, children } = props
   return (
     <>
@@ -49,7 +50,7 @@ export function ReviewedForm(props: ReviewedFormProps) {
         className="stack"
         noValidate
       >
-        <FormHandle handle={form.handle} />
+        <FormHandle handle={form.handle} base={form.base} record={record} />
         {children}
         <SaveBar isSaving={isSaving} />
       </Form>

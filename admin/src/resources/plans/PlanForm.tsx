@@ -12,12 +12,13 @@ import type { AdminPlan, AdminPlanChange } from '../../api/client.ts'
 import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
 import { useQuestion } from '../../layout/Effects.tsx'
 import { CheckboxGroup, NumberInput } from '../../layout/fields.tsx'
-import { type FormHandle, useFormHandle } from '../../layout/FormHandle.tsx'
+import { useConflict } from '../../layout/conflict.ts'
+import { useFormHandle } from '../../layout/FormHandle.tsx'
 import { ReviewedForm, useComplaint, usePreview } from '../../layout/ReviewedForm.tsx'
 import { codeOf, faultsOf } from '../../api/problem.ts'
 import { ABILITY_CHOICES } from './ability-labels.ts'
 import { planChangeEffects } from './plan-change-effect.ts'
-import { conflictText, FIELD_LABELS, onTopOf } from './plan-conflict.ts'
+import { FIELD_LABELS, onTopOf, planConflictText } from './plan-conflict.ts'
 import { PLAN_LABELS } from './plan-labels.ts'
 
 /** The bounds from the contract. The API checks them too. */
@@ -88,23 +89,11 @@ function useChangeQuestion(plan: AdminPlan) {
   return { question, isCounting, confirmed }
 }
 
-/** After another administrator's change: shows the present plan with the own changes, so that they can be saved. */
-function useConflict(plan: AdminPlan, { showChanged }: FormHandle) {
-  const { refetch } = useEditContext<AdminPlan>()
-  const notify = useNotify()
-  return async (change: AdminPlanChange) => {
-    const { data: present } = await refetch()
-    if (present === undefined) return
-    showChanged(present, onTopOf(present, plan, change))
-    notify(conflictText(plan, present), { type: 'error', autoHideDuration: null })
-  }
-}
-
 export function PlanForm({ plan }: { plan: AdminPlan }) {
   const { save, saving } = useEditContext<AdminPlan>()
   const notify = useNotify()
-  const form = useFormHandle()
-  const showConflict = useConflict(plan, form)
+  const form = useFormHandle(plan)
+  const showConflict = useConflict(form)
   const { question, isCounting, confirmed } = useChangeQuestion(plan)
   const complain = useComplaint()
 
@@ -116,14 +105,18 @@ export function PlanForm({ plan }: { plan: AdminPlan }) {
       complain(error)
       return faultsOf(error)
     }
-    return save?.(values, {
+    const versioned = { ...values, version: form.base.current.version }
+    return save?.(versioned, {
       onSuccess(saved) {
         notify('Saved.', { type: 'success' })
         form.show(saved)
       },
       onError(error: unknown) {
-        if (codeOf(error) === 'version-mismatch') void showConflict(change)
-        else complain(error)
+        if (codeOf(error) !== 'version-mismatch') return complain(error)
+        return void showConflict({
+          text: planConflictText,
+          onTopOf: (present, before) => onTopOf(present, before, change),
+        })
       },
     })
   }

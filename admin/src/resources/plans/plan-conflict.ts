@@ -3,6 +3,7 @@ import { PLAN_ABILITIES } from '@homing/openapi/client'
 import { count, enumeration } from '@homing/theme/formats'
 import type { AdminPlan, AdminPlanChange } from '../../api/client.ts'
 import { changedFields } from '../../dataProvider.ts'
+import { conflictText } from '../../layout/conflict.ts'
 import { abilityLabel } from './ability-labels.ts'
 
 /** The labels of the fields, as the form shows them. */
@@ -20,18 +21,11 @@ function valueText(value: number | readonly string[]): string {
   return value.length === 0 ? 'nothing' : enumeration(value.map(abilityLabel))
 }
 
-/** What somebody else changed: the fields with their new values. */
-export function conflictText(before: AdminPlan, present: AdminPlan): string {
-  const theirs: AdminPlanChange = changedFields('plans', { data: present, previousData: before })
-  const fields = (Object.keys(FIELD_LABELS) as (keyof AdminPlanChange)[]).flatMap((field) => {
-    const value = theirs[field]
-    return value === undefined ? [] : [`${FIELD_LABELS[field]}: now ${valueText(value)}.`]
-  })
-  return [
-    'Another administrator changed the plan in the meantime.',
-    ...fields,
-    'Your changes are still in the form. Check them, then save again.',
-  ].join(' ')
+/** What another administrator changed. */
+export function planConflictText(before: AdminPlan, present: AdminPlan): string {
+  const changes: AdminPlanChange = changedFields('plans', { data: present, previousData: before })
+  const opening = 'Another administrator changed the plan in the meantime.'
+  return conflictText({ opening, labels: FIELD_LABELS, changes, valueText })
 }
 
 /** Own changes on top of the present plan. Of the features, only those that were ticked or cleared change. */

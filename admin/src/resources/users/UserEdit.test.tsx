@@ -28,6 +28,11 @@ async function openUser(account = user({ domain_count: 12 })) {
 }
 
 const field = (name: RegExp | string) => screen.getByRole('textbox', { name })
+/** Waits for the notice about somebody else's change. Failures of earlier tests are still shown. */
+async function findConflict(change: string) {
+  const next = 'Your changes are still in the form. Check them, then save again.'
+  expect(await screen.findByText(`${change} ${next}`)).toBeDefined()
+}
 
 test('a plan change shows its effects before it is saved, and sends nothing else', async () => {
   const { kept, hands, save } = await openUser()
@@ -79,13 +84,58 @@ test('a plan that somebody else changed is shown before anything is saved', asyn
   await fill(hands, field('Surname'), 'Lovelace')
   kept[0] = user({ domain_count: 12, account_type: 'elite' })
   await save()
-  const words = 'The plan was changed to Elite in the meantime. Check the form, then save again.'
-  expect(await screen.findByText(words)).toBeDefined()
-  await waitFor(() => expect(select.value).toBe('elite'))
+  await findConflict('The account was changed in the meantime. Plan: now Elite.')
+  expect([select.value, mock.bodiesOf('updateUser')]).toEqual(['free', []])
   expect(field('Surname')).toHaveProperty('value', 'Lovelace')
   await save()
+  const name = 'Change ada from Elite to Free?'
+  expect(await screen.findByRole('dialog', { name })).toBeDefined()
+})
+
+test('a change of somebody else is named, and both changes can be saved', async () => {
+  const { kept, hands, save } = await openUser()
+  await fill(hands, field('Surname'), 'Lovelace')
+  const other = { email: 'new@example.net', given_name: null, enabled: false }
+  kept[0] = user({ domain_count: 12, ...other, surname: 'King' })
+  await save()
+  await findConflict(
+    'The account was changed in the meantime. Can sign in, and domains are served: now no. Email address: now new@example.net. Given name: now empty. Surname: now King.',
+  )
+  expect(kept[0].surname).toBe('King')
+  expect(field('Surname')).toHaveProperty('value', 'Lovelace')
+  await waitFor(() => expect(field(/^Email address/)).toHaveProperty('value', 'new@example.net'))
+  await save()
   expect(await screen.findByText('Saved.')).toBeDefined()
-  expect(mock.bodiesOf('updateUser')).toEqual([{ surname: 'Lovelace' }])
+  expect(mock.bodiesOf('updateUser').at(-1)).toEqual({ surname: 'Lovelace' })
+  expect(kept[0]).toMatchObject({ ...other, surname: 'Lovelace' })
+})
+
+test('a change that the page read while the form had unsaved changes is still a conflict', async () => {
+  const account = user({ domain_count: 12, monitoring_paused_at: '2026-05-12T08:30:00.000Z' })
+  const { kept, hands, save } = await openUser(account)
+  mock.handle({ pauseAccountMonitoring: ({ body }) => ok(body) })
+  await fill(hands, field('Surname'), 'Lovelace')
+  kept[0] = user({ domain_count: 12, given_name: 'Augusta', surname: 'King' })
+  await hands.click(screen.getByRole('button', { name: 'Resume the monitors of ada' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await hands.click(dialog.getByRole('button', { name: 'Resume' }))
+  await waitFor(() => expect(field('Given name')).toHaveProperty('value', 'Augusta'))
+  await save()
+  await findConflict(
+    'The account was changed in the meantime. Given name: now Augusta. Surname: now King.',
+  )
+  expect(kept[0].surname).toBe('King')
+})
+
+test('a complimentary plan that somebody else changed, and that the form does not show, is a conflict', async () => {
+  const { hands, save } = await openUser()
+  mock.handle({ updateUser: () => problem('version-mismatch') })
+  await fill(hands, field('Surname'), 'Lovelace')
+  await save()
+  await findConflict(
+    'The complimentary plan was changed in the meantime, without an effect on the plan of the account.',
+  )
+  expect(field('Surname')).toHaveProperty('value', 'Lovelace')
 })
 
 test('the suspension of a payer says when the subscription ends', async () => {

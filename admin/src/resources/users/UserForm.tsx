@@ -14,12 +14,14 @@ import type { AdminPlan, AdminUser, AdminUserChange } from '../../api/client.ts'
 import { type AdminDataProvider, changedFields } from '../../dataProvider.ts'
 import { useQuestion } from '../../layout/Effects.tsx'
 import { Checkbox, Select, TextInput } from '../../layout/fields.tsx'
+import { useConflict } from '../../layout/conflict.ts'
 import { type FormHandle, useFormHandle } from '../../layout/FormHandle.tsx'
 import { ReviewedForm, useComplaint, usePreview } from '../../layout/ReviewedForm.tsx'
-import { faultsOf } from '../../api/problem.ts'
-import { PLAN_CHOICES, PLAN_LABELS } from '../plans/plan-labels.ts'
+import { codeOf, faultsOf } from '../../api/problem.ts'
+import { PLAN_CHOICES } from '../plans/plan-labels.ts'
 import { useSubscriptionsOf } from '../subscriptions/live-subscription.ts'
 import { changeEffects, changeName, hasEffects } from './plan-effect.ts'
+import { FIELD_LABELS, userConflictText } from './user-conflict.ts'
 
 const ADDRESS = [required(), email(), maxLength(254)]
 const NAME = [maxLength(100)]
@@ -35,31 +37,25 @@ function Fields({ isOwn }: { isOwn: boolean }) {
     <>
       <Select
         source="account_type"
-        label="Plan"
+        label={FIELD_LABELS.account_type}
         choices={PLAN_CHOICES}
         validate={required()}
         whyDisabled={whyDisabled}
       />
       <Checkbox
         source="enabled"
-        label="Can sign in, and domains are served"
+        label={FIELD_LABELS.enabled}
         whyDisabled={plan === 'disabled' ? CLOSED_BY_PLAN : whyDisabled}
       />
-      <TextInput source="email" label="Email address" type="email" validate={ADDRESS} />
-      <TextInput source="given_name" label="Given name" validate={NAME} />
-      <TextInput source="surname" label="Surname" validate={NAME} />
+      <TextInput source="email" label={FIELD_LABELS.email} type="email" validate={ADDRESS} />
+      <TextInput source="given_name" label={FIELD_LABELS.given_name} validate={NAME} />
+      <TextInput source="surname" label={FIELD_LABELS.surname} validate={NAME} />
     </>
   )
 }
 
 /** Another administrator, or a payment, changed the plan after the form was loaded. */
-class PlanChanged extends Error {
-  constructor(plan: AdminUser['account_type']) {
-    const label = PLAN_LABELS[plan]
-    super(`The plan was changed to ${label} in the meantime. Check the form, then save again.`)
-    this.name = 'PlanChanged'
-  }
-}
+class PlanChanged extends Error {}
 
 interface UserFormProps {
   readonly user: AdminUser
@@ -78,7 +74,7 @@ function useChangeQuestion({ user, plans }: UserFormProps) {
   const confirmed = async (change: AdminUserChange) => {
     if (!hasEffects(change)) return true
     const preview = await previewed(change)
-    if (preview.from !== user.account_type) throw new PlanChanged(preview.from)
+    if (preview.from !== user.account_type) throw new PlanChanged()
     const effects = changeEffects(user, change, { preview, plans: plans ?? [], paid })
     if (effects.length === 0) return true
     return ask({ name: changeName(user, change, preview.to), effects })
@@ -90,34 +86,39 @@ function useChangeQuestion({ user, plans }: UserFormProps) {
 function useSubmit(
   { user }: UserFormProps,
   confirmed: (change: AdminUserChange) => Promise<boolean>,
-  { show, showChanged }: FormHandle,
+  form: FormHandle<AdminUser>,
 ) {
-  const { save, refetch } = useEditContext<AdminUser>()
+  const { save } = useEditContext<AdminUser>()
   const notify = useNotify()
   const refresh = useRefresh()
   const complain = useComplaint()
-  /** Shows the account's present plan. The other changes stay in the form. */
-  async function showPresent(change: AdminUserChange) {
-    const { data } = await refetch()
-    if (data !== undefined) showChanged(data, { ...change, account_type: data.account_type })
-  }
+  const showConflict = useConflict(form)
+  const join = (change: AdminUserChange) =>
+    showConflict({ text: userConflictText, onTopOf: () => change })
   return async (values: Record<string, unknown>) => {
     const change: AdminUserChange = changedFields('users', { data: values, previousData: user })
     try {
       if (!(await confirmed(change))) return undefined
     } catch (error) {
-      if (error instanceof PlanChanged) await showPresent(change)
+      if (error instanceof PlanChanged) {
+        await join(change)
+        return undefined
+      }
       complain(error)
       return faultsOf(error)
     }
-    return save?.(values, {
+    const versioned = { ...values, version: form.base.current.version }
+    return save?.(versioned, {
       onSuccess(saved) {
         notify('Saved.', { type: 'success' })
-        show(saved)
+        form.show(saved)
         // The subscription follows the account.
         if (hasEffects(change)) refresh()
       },
-      onError: complain,
+      onError(error: unknown) {
+        if (codeOf(error) === 'version-mismatch') void join(change)
+        else complain(error)
+      },
     })
   }
 }
@@ -127,7 +128,7 @@ export function UserForm(props: UserFormProps) {
   const { saving } = useEditContext<AdminUser>()
   const { identity } = useGetIdentity()
   const { question, isCounting, confirmed } = useChangeQuestion(props)
-  const form = useFormHandle()
+  const form = useFormHandle(user)
   const submit = useSubmit(props, confirmed, form)
   return (
     <ReviewedForm
