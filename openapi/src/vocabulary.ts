@@ -156,6 +156,12 @@ export const ADMIN_DOMAIN_SORT = [
 /** Values of the filter `status`: served, withheld for any reason, or withheld for a particular reason. */
 export const ADMIN_DOMAIN_STATUS = ['active', 'withheld', ...WITHHELD_REASONS] as const
 
+/**
+ * Values of the filter `status` of accounts. `active`: it can sign in, and its domains are served. `suspended`: an
+ * administrator took its access away. `disabled`: it has access, but the plan `disabled`.
+ */
+export const ADMIN_USER_STATUS = ['active', 'suspended', 'disabled'] as const
+
 /** Sort fields of the list of accounts. */
 export const ADMIN_USER_SORT = [
   'id',

@@ -4,7 +4,7 @@ import { listQuery } from '../list-query.ts'
 import type { Slice } from '../operation.ts'
 import { Id, ref } from '../schema.ts'
 import { AdminUser, AdminUserChange } from '../schemas/admin-users.ts'
-import { ADMIN_USER_SORT } from '../vocabulary.ts'
+import { ADMIN_USER_SORT, ADMIN_USER_STATUS } from '../vocabulary.ts'
 
 const example: AdminUser = {
   id: '7',
@@ -43,6 +43,7 @@ export const adminUsers = {
         id: 'one id or a list of ids',
         account_type: 'the plan',
         enabled: 'true or false',
+        status: ADMIN_USER_STATUS.join(', '),
       },
     }),
     success: {

@@ -72,7 +72,23 @@ test('the list can be searched and filtered by plan and state, and the URL holds
   const states = within(screen.getByRole('group', { name: 'Status' }))
   await hands.click(await states.findByRole('button', { name: 'Suspended1' }))
   await waitFor(() => expect(names()).toEqual(['bob']))
-  expect(filters().at(-1)).toContain('"enabled":false')
+  expect(filters().at(-1)).toContain('"status":"suspended"')
+})
+
+test('each status of the filter lists the accounts that the column shows with it', async () => {
+  const disabled = { account_type: 'disabled', plan: 'disabled' } as const
+  const eve = user({ id: '9', username: 'eve', ...disabled })
+  serveUsers(ADA, BOB, eve, user({ id: '6', username: 'kim', ...disabled, enabled: false }))
+  const hands = open('/users')
+  const states = within(await screen.findByRole('group', { name: 'Status' }))
+  const chosen = async (button: string, rows: readonly (readonly string[])[]) => {
+    await hands.click(await states.findByRole('button', { name: button }))
+    await waitFor(() => expect(cells().map(([name, , , status]) => [name, status])).toEqual(rows))
+  }
+  await chosen('Active1', [['adaAda', 'Active']])
+  await chosen('Disabled1', [['eveAda', 'Disabled']])
+  const suspended = ['bob', 'kimAda'].map((name) => [name, 'Suspended'])
+  await chosen('Suspended2', suspended)
 })
 
 test('column headers sort the list; by default the newest accounts come first', async () => {

@@ -6,17 +6,15 @@ import { Ago } from '../../layout/Ago.tsx'
 import { Choice, Filters, SearchField } from '../../list/filters.tsx'
 import { ListPage } from '../../list/ListPage.tsx'
 import type { Column } from '../../list/RecordTable.tsx'
-import { StateCounts } from '../../list/StateCounts.tsx'
+import { ALL, StateCounts } from '../../list/StateCounts.tsx'
 import { count } from '@homing/theme/formats'
 import { PLAN_CHOICES, PLAN_LABELS } from '../plans/plan-labels.ts'
+import { choicesOf } from '../subscriptions/words.ts'
 import { usePlans } from '../plans/plans.ts'
+import { STATE_LABELS } from './account-state.ts'
 import { UserStatus } from './UserStatus.tsx'
 
-const STATES = [
-  { label: 'All', value: undefined },
-  { label: 'Active', value: true },
-  { label: 'Suspended', value: false },
-]
+const STATES = [ALL, ...choicesOf(STATE_LABELS)]
 
 const fullName = ({ given_name, surname }: AdminUser) =>
   [given_name, surname].filter((name) => name !== null).join(' ')
@@ -118,7 +116,7 @@ export function UserList() {
       columns={columns}
       empty="No accounts exist."
     >
-      <StateCounts label="Status" field="enabled" states={STATES} />
+      <StateCounts label="Status" field="status" states={STATES} />
       <Filters>
         <SearchField label="Search name or email" />
         <Choice label="Plan" field="account_type" all="All plans" choices={PLAN_CHOICES} />

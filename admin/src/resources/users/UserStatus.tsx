@@ -1,13 +1,16 @@
 import BlockOutlined from '@mui/icons-material/BlockOutlined'
 import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined'
 import { Mark } from '../../layout/Mark.tsx'
-import { type AccountStatus, stateOf } from './account-state.ts'
+import { type AccountStatus, STATE_LABELS, stateOf } from './account-state.ts'
 
 const MARKS = {
-  active: { tone: 'ok', icon: CheckCircleOutlined, children: 'Active' },
-  suspended: { tone: 'error', icon: BlockOutlined, children: 'Suspended' },
-  disabled: { tone: 'error', icon: BlockOutlined, children: 'Disabled' },
+  active: { tone: 'ok', icon: CheckCircleOutlined },
+  suspended: { tone: 'error', icon: BlockOutlined },
+  disabled: { tone: 'error', icon: BlockOutlined },
 } as const
 
 /** Whether the account can be used. */
-export const UserStatus = ({ user }: { user: AccountStatus }) => <Mark {...MARKS[stateOf(user)]} />
+export function UserStatus({ user }: { user: AccountStatus }) {
+  const state = stateOf(user)
+  return <Mark {...MARKS[state]}>{STATE_LABELS[state]}</Mark>
+}

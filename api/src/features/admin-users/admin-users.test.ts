@@ -96,6 +96,22 @@ describe('GET /api/admin/users', () => {
     expect(reply.headers['content-range']).toMatch(new RegExp(`/${count}$`))
   })
 
+  test('by status: an account without access is suspended, whatever its plan is', async () => {
+    await query(
+      t.world.knex,
+      `insert into users (username, email, password_hash, account_type, enabled)
+       select 'state-' || plan || '-' || access, 'x' || plan || access || '@state.test', '', plan, access
+       from unnest(array['free', 'disabled']) plan, unnest(array[true, false]) access`,
+    )
+    const found = async (status: string) => {
+      const reply = await list({ filter: { q: 'state-', status }, sort: ['username', 'ASC'] })
+      return reply.json<AdminUser[]>().map(({ username }) => username)
+    }
+    expect(await found('active')).toEqual(['state-free-true'])
+    expect(await found('suspended')).toEqual(['state-disabled-false', 'state-free-false'])
+    expect(await found('disabled')).toEqual(['state-disabled-true'])
+  })
+
   test.each([
     [{ sort: ['password_hash', 'ASC'] }, 422],
     [{ sort: ['id', 'ASC; drop table users'] }, 422],
@@ -103,6 +119,7 @@ describe('GET /api/admin/users', () => {
     [{ range: [1_000_000, 1_000_024] }, 416],
     [{ filter: { password_hash: 'x' } }, 422],
     [{ filter: { enabled: 'yes' } }, 422],
+    [{ filter: { status: 'banned' } }, 422],
     [{ filter: { q: 'a\0b' } }, 422],
   ])('%j is %i', async (parameters, status) => {
     const reply = await list(parameters)

@@ -1,9 +1,10 @@
 /** The administrators' list of accounts. */
-import type { ADMIN_USER_SORT, AdminUser } from '@homing/openapi'
+import type { ADMIN_USER_SORT, ADMIN_USER_STATUS, AdminUser } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { type AnyQueryBuilder, type Raw, raw } from 'objection'
 import { Refusal } from '../../rules/errors.ts'
 import {
+  byWord,
   type ColumnName,
   containing,
   filterBy,
@@ -19,6 +20,7 @@ import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import { userVersion, type VersionedUser } from './user-version.ts'
 
 type SortField = (typeof ADMIN_USER_SORT)[number]
+type Status = (typeof ADMIN_USER_STATUS)[number]
 type UserColumn = ColumnName<typeof User>
 
 const SEARCHED = ['username', 'email', 'given_name', 'surname'] as const
@@ -28,6 +30,14 @@ function matching(list: AnyQueryBuilder, text: string): void {
   list.where((either) => {
     for (const column of columnsOf(User, SEARCHED)) either.orWhere(column, 'ilike', part)
   })
+}
+
+/** The condition of each status, as the back office derives it from an account. */
+const STATUS: Readonly<Record<Status, (list: AnyQueryBuilder) => void>> = {
+  active: (list) => void list.modify('notBlocked'),
+  suspended: (list) => void list.where('users.enabled', false),
+  disabled: (list) =>
+    void list.where('users.enabled', true).where('users.account_type', 'disabled'),
 }
 
 const LIST = {
@@ -49,6 +59,7 @@ const LIST = {
     id: oneOf('users.id'),
     account_type: sameText('users.account_type'),
     enabled: isTrue('users.enabled'),
+    status: byWord('status', STATUS),
   },
   keys: ['users.id'],
   pageSize: 25,
