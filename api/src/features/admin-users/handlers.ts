@@ -1,6 +1,7 @@
 import type { AdminUser } from '@homing/openapi'
 import { administratorActor } from '../../plugins/administrator.ts'
-import { type Answer, handlersFor } from '../../plugins/contract.ts'
+import type { Answer } from '../../plugins/call.ts'
+import { handlersFor } from '../../plugins/contract.ts'
 import { contentRange } from '../../plugins/list-query.ts'
 import { endUserSessions } from './end-sessions.ts'
 import { resetSecondFactors } from './reset-second-factors.ts'
