@@ -3,12 +3,14 @@ import type { Command } from '@oclif/core/command'
 import { CommandHelp, Help } from '@oclif/core/help'
 import { argumentLabel } from './lib/argument-label.ts'
 import { EXIT_MEANINGS } from './lib/exit-codes.ts'
+import { HELP_PAGES } from './lib/help-pages.ts'
 
 const ENVIRONMENT = [
   ['HOMING_URL', 'URL of the service'],
   ['HOMING_API_KEY', 'API key; overrides the profile'],
   ['HOMING_PROFILE', 'the profile to use'],
   ['XDG_CONFIG_HOME', 'folder for sign-ins, in homing/profiles; ~/.config if unset'],
+  ['XDG_CACHE_HOME', 'folder for the names that completion offers, in homing; ~/.cache if unset'],
   ['HTTPS_PROXY, HTTP_PROXY', 'URL of the proxy for https servers, and for http servers'],
   ['NO_PROXY', 'servers that are called without a proxy'],
   ['NODE_EXTRA_CA_CERTS', 'file with the certificate of your own certificate authority'],
@@ -19,14 +21,13 @@ const ENVIRONMENT = [
   ['CI', 'any value turns off prompts'],
 ] as const
 
-/** Help pages that do not belong to a command. */
-const PAGES: Readonly<Record<string, readonly [string, readonly (readonly [string, string])[]]>> = {
-  'exit-codes': [
-    'The exit codes of commands.',
-    EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
-  ],
-  environment: ['The environment variables that commands read.', ENVIRONMENT],
+type Pairs = readonly (readonly [string, string])[]
+
+const CONTENTS: Readonly<Record<keyof typeof HELP_PAGES, Pairs>> = {
+  'exit-codes': EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
+  environment: ENVIRONMENT,
 }
+const isPage = (word: string): word is keyof typeof HELP_PAGES => Object.hasOwn(HELP_PAGES, word)
 
 /** What a new user does first. */
 const FIRST_STEPS = [
@@ -71,13 +72,11 @@ export default class HomingHelp extends Help {
   protected override CommandHelpClass = CompactCommandHelp
 
   override async showHelp(argv: string[]): Promise<void> {
-    const [page] = argv.filter((word) => word !== 'help' && !word.startsWith('-'))
-    const content = PAGES[page ?? '']
-    if (content === undefined) return super.showHelp(argv)
-    const [summary, lines] = content
-    this.log(summary)
+    const [page = ''] = argv.filter((word) => word !== 'help' && !word.startsWith('-'))
+    if (!isPage(page)) return super.showHelp(argv)
+    this.log(HELP_PAGES[page])
     this.log('')
-    this.log(this.pairs(lines))
+    this.log(this.pairs(CONTENTS[page]))
   }
 
   /** Lists all commands, including those of topics. */
@@ -88,7 +87,9 @@ export default class HomingHelp extends Help {
         ({ id, summary, description = '' }) =>
           [id.replaceAll(':', ' '), this.render(summary ?? description)] as const,
       )
-    const pages = Object.entries(PAGES).map(([name, [about]]) => [`help ${name}`, about] as const)
+    const pages = Object.entries(HELP_PAGES).map(
+      ([name, about]) => [`help ${name}`, about] as const,
+    )
     this.log(this.config.pjson.description ?? '')
     this.log('')
     this.log(this.section('USAGE', '$ homing COMMAND'))
@@ -100,7 +101,7 @@ export default class HomingHelp extends Help {
     this.log(this.section('MORE', this.pairs([['COMMAND --help', MORE], ...pages])))
   }
 
-  private pairs(lines: readonly (readonly [string, string])[]): string {
+  private pairs(lines: Pairs): string {
     return this.renderList(
       lines.map(([word, meaning]) => [word, meaning]),
       { indentation: 2, spacer: '\n' },
