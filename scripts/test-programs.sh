@@ -16,6 +16,7 @@ dig bind9-dnsutils
 dnsviz dnsviz
 drill ldnsutils
 faketime faketime
+fish fish
 inadyn inadyn
 ip iproute2
 kdig knot-dnsutils
@@ -28,6 +29,7 @@ script bsdutils
 systemd-analyze systemd
 unbound unbound
 zonemaster-cli zonemaster-cli
+zsh zsh
 END
 )
 [ -n "$missing" ] && [ "$(id -u)" -eq 0 ] && command -v apt-get > /dev/null || exit 0

@@ -11,33 +11,41 @@ import { type CodeSplittingGroup, rolldown } from 'rolldown'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = join(ROOT, 'src/main.ts')
+const COMPLETION = join(ROOT, 'src/completion/answer.ts')
 const EXTERNAL = [/^altcha-lib(?:\/|$)/, 'inquirer', 'undici', /oclif\.manifest\.json$/]
 /** A module that this many commands load is worth loading for all of them. */
 const COMMON_COMMANDS = 40
 
 type ChunkContext = Parameters<Exclude<CodeSplittingGroup['name'], string>>[1]
 
-/** The modules that main imports, and their imports. `--version` loads nothing else. */
-function startModules(context: ChunkContext): Set<string> {
-  const found = new Set([MAIN])
+/** The modules that a module imports, and their imports. For main, `--version` loads nothing else. */
+function modulesOf(entry: string, context: ChunkContext): Set<string> {
+  const found = new Set([entry])
   for (const id of found) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
   }
   return found
 }
 
-let start: Set<string> | undefined
-/** The first group that takes a module has it. */
-const GROUPS: CodeSplittingGroup[] = [
-  {
-    debugName: 'start',
+/** A file with what `entry` imports. */
+function fileOf(name: string, entry: string, priority: number): CodeSplittingGroup {
+  let modules: Set<string> | undefined
+  return {
+    debugName: name,
     name(id, context) {
-      start ??= startModules(context)
-      return start.has(id) ? 'start' : null
+      modules ??= modulesOf(entry, context)
+      return modules.has(id) ? name : null
     },
     minShareCount: 2,
-    priority: 1,
-  },
+    priority,
+  }
+}
+
+/** The first group that takes a module has it. */
+const GROUPS: CodeSplittingGroup[] = [
+  fileOf('start', MAIN, 2),
+  // Tab must not load what commands share: oclif is a part of that.
+  fileOf('completion', COMPLETION, 1),
   { name: 'common', minShareCount: COMMON_COMMANDS },
 ]
 

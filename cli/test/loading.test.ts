@@ -50,8 +50,9 @@ test.each(['--help', 'domains list', 'zones', 'records usage'])('and not by %s',
   expect(text).not.toMatch(DNS_CLIENT)
 })
 
-test('nor is oclif by --version', async () => {
-  const { urls, text } = await loadedBy(['--version'])
+test.each(['--version', '__complete domains show h'])('nor is oclif by %s', async (line) => {
+  const key = { HOMING_API_KEY: 'ak_key', XDG_CACHE_HOME: temporaryFolder() }
+  const { urls, text } = await loadedBy(line.split(' '), key)
   expect(urls[0]).toMatch(/\/cli\/dist\/src\/main\.js$/)
   expect(text).not.toMatch(DNS_CLIENT)
   expect(text).not.toMatch(OCLIF)

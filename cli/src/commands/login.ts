@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import { serverFlags } from '../account-command.ts'
 import { BaseCommand } from '../base-command.ts'
+import { forgetNames } from '../completion/names-cache.ts'
 import {
   DEFAULT_SERVER,
   readPassword,
@@ -94,6 +95,7 @@ export default class Login extends BaseCommand {
       if (!flags['with-token']) await endSession(signedIn.kept, this.trace)
       throw error
     }
+    forgetNames(profile, env)
     // Nothing uses the previous session any more, unless it is the same one.
     if (before !== undefined && before.token !== signedIn.kept.token) {
       await endSession(before, this.trace)

@@ -1,6 +1,7 @@
 import { BaseCommand } from '../base-command.ts'
 import { serverFlags } from '../account-command.ts'
 import { EXIT } from '../lib/exit-codes.ts'
+import { forgetNames } from '../completion/names-cache.ts'
 import { loginCommand } from '../lib/credentials.ts'
 import { CommandFailure } from '../lib/failure.ts'
 import { profileFile, profileName, readProfile, removeProfile } from '../lib/profiles.ts'
@@ -23,12 +24,15 @@ export default class Logout extends BaseCommand {
     const kept = readProfile(file)
     const next = `Next: ${loginCommand(profile)}`
     if (kept === undefined) {
+      forgetNames(profile, process.env)
       this.note(`You were not signed in with the profile ${profile}.`, next)
       return { profile, was_signed_in: false, session_ended: false }
     }
     const { endSession } = await import('../lib/sign-in.ts')
     const hasEnded = await endSession(kept, this.trace)
     removeProfile(file)
+    // Last: a process in the background writes them only while the profile exists.
+    forgetNames(profile, process.env)
     if (kept.kind === 'session' && !hasEnded) {
       throw new CommandFailure(
         EXIT.network,

@@ -3,6 +3,7 @@ import { AccountCommand } from '../../account-command.ts'
 import { bodyOf } from '../../lib/api.ts'
 import { type Account, loginCommand } from '../../lib/credentials.ts'
 import { currentPassword } from '../../lib/passwords.ts'
+import { forgetNames } from '../../completion/names-cache.ts'
 import { readProfile, removeProfile } from '../../lib/profiles.ts'
 import { requireLeave } from '../../lib/removal.ts'
 
@@ -46,7 +47,8 @@ const keepCommand = ({ profile, server }: Account): string =>
   loginCommand(profile, server, 'account undelete')
 
 /** The sessions of the account have ended, so a profile with one of them is of no use. */
-function forget({ source, credentials }: Account): void {
-  if (credentials.kind !== 'session') return
-  if (readProfile(source)?.token === credentials.token) removeProfile(source)
+function forget({ source, profile, credentials }: Account): void {
+  if (credentials.kind !== 'session' || readProfile(source)?.token !== credentials.token) return
+  removeProfile(source)
+  forgetNames(profile, process.env)
 }
