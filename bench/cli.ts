@@ -63,6 +63,7 @@ const homing = (...args: string[]) => costOf(HOMING, ...args)
 const taken = await interleave(ROUNDS, {
   bare: () => costOf(process.execPath, '-e', '0'),
   version: () => homing('--version'),
+  tab: () => homing('__complete', 'domains', 'show', 'h'),
   list: () => homing('domains'),
   json: () => homing('domains', '--json'),
   update: () => homing('update', 'home.example.net', '--ip', '192.0.2.1'),
@@ -77,12 +78,14 @@ report(
   [
     ms('CPU time of node -e 0', 'bare'),
     ms('CPU time of homing --version', 'version'),
+    ms('CPU time of Tab after homing domains show', 'tab'),
     ms('CPU time of homing domains', 'list'),
     ms('CPU time of homing domains --json', 'json'),
     ms('CPU time of homing update DOMAIN', 'update'),
   ],
   [
     atMost('homing --version ÷ node -e 0', of('version') / of('bare'), 2.5),
+    atMost('Tab after homing domains show ÷ node -e 0', of('tab') / of('bare'), 3),
     atMost('homing domains ÷ node -e 0', of('list') / of('bare'), 4),
     atMost('homing domains --json ÷ node -e 0', of('json') / of('bare'), 4),
     atMost('homing update DOMAIN ÷ node -e 0', of('update') / of('bare'), 4),
