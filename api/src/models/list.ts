@@ -44,24 +44,34 @@ export const oneOf = (column: string) =>
   filterBy('ids', (list, ids) => void list.whereIn(column, ids))
 
 /**
- * Rows that meet the condition of a word.
+ * The word of a closed list that the value of a filter is.
  *
  * @param name of the filter
- * @throws Refusal `validation-failed` for a word without a condition
+ * @throws Refusal `validation-failed` for another value
  */
+export function wordOf<Word extends string>(
+  name: string,
+  words: readonly Word[],
+  value: string,
+): Word {
+  const known = words.find((word) => word === value)
+  if (known !== undefined) return known
+  const field = `filter.${name}`
+  throw invalid({ field, message: `${field} is invalid. Expected one of: ${words.join(', ')}.` })
+}
+
+/** Rows whose column has one of some words. @throws Refusal as `wordOf` */
+export const oneWord = (name: string, column: string, words: readonly string[]) =>
+  filterBy('text', (list, value) => void list.where(column, wordOf(name, words, value)))
+
+/** Rows that meet the condition of a word. @throws Refusal as `wordOf` */
 export const byWord = <Word extends string>(
   name: string,
   conditions: Readonly<Record<Word, (list: AnyQueryBuilder) => void>>,
 ): Filter<'text'> =>
   filterBy('text', (list, value) => {
     const words = Object.keys(conditions) as Word[]
-    const known = words.find((word) => word === value)
-    if (known === undefined) {
-      const field = `filter.${name}`
-      const message = `${field} is invalid. Expected one of: ${words.join(', ')}.`
-      throw invalid({ field, message })
-    }
-    conditions[known](list)
+    conditions[wordOf(name, words, value)](list)
   })
 
 /** A LIKE pattern for rows that contain a text; `%` and `_` are escaped. */

@@ -6,10 +6,10 @@ import {
 } from '@homing/openapi/vocabulary'
 import type { AdminPaymentEvent } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { type ListForm, oneOf, readList } from '../../models/list.ts'
+import { type ListForm, oneOf, oneWord, readList } from '../../models/list.ts'
 import { PaymentEvent } from '../../models/payment-event.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import { containedIn, oneWord, type Times } from './list-filters.ts'
+import { containedIn, type Times } from './list-filters.ts'
 import type { Page } from './subscription-list.ts'
 
 const EVENTS = {

@@ -4,10 +4,17 @@ import type { AdminLedgerEntry, AdminLedgerTotal } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { raw } from 'objection'
 import { LedgerEntry } from '../../models/ledger-entry.ts'
-import { type Filter, filterBy, type ListForm, oneOf, readList } from '../../models/list.ts'
+import {
+  type Filter,
+  filterBy,
+  type ListForm,
+  oneOf,
+  oneWord,
+  readList,
+} from '../../models/list.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import { invalid } from '../../rules/errors.ts'
-import { containedIn, oneWord, type Times } from './list-filters.ts'
+import { containedIn, type Times } from './list-filters.ts'
 import type { Page } from './subscription-list.ts'
 
 /** An ISO 8601 time with its offset. @throws Refusal `validation-failed` */

@@ -1,17 +1,6 @@
 /** What the lists of payments share. */
 import type { AnyQueryBuilder } from 'objection'
 import { containing, type Filter, filterBy } from '../../models/list.ts'
-import { invalid } from '../../rules/errors.ts'
-
-/** Rows with one of some words. @throws Refusal `validation-failed` for another word */
-export const oneWord = (name: string, column: string, words: readonly string[]): Filter<'text'> =>
-  filterBy('text', (list, value) => {
-    if (!words.includes(value)) {
-      const message = `filter.${name} is invalid. Expected one of: ${words.join(', ')}.`
-      throw invalid({ field: `filter.${name}`, message })
-    }
-    void list.where(column, value)
-  })
 
 /** Rows in which one of some columns contains a text. */
 export const containedIn = (...columns: readonly string[]): Filter<'text'> =>

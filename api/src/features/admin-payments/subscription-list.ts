@@ -11,11 +11,11 @@ import {
 } from '@homing/openapi/vocabulary'
 import type { AdminSubscription } from '@homing/openapi'
 import type { Knex } from 'knex'
-import { type ListForm, oneOf, readList } from '../../models/list.ts'
+import { type ListForm, oneOf, oneWord, readList } from '../../models/list.ts'
 import { Subscription } from '../../models/subscription.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
 import { notFound } from '../../rules/errors.ts'
-import { containedIn, oneWord } from './list-filters.ts'
+import { containedIn } from './list-filters.ts'
 
 const LIST = {
   sort: {

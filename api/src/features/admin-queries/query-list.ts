@@ -8,11 +8,10 @@ import {
 } from '@homing/openapi'
 import type { Knex } from 'knex'
 import { type Raw, raw } from 'objection'
-import { containing, filterBy, type ListForm, oneOf, readList } from '../../models/list.ts'
+import { containing, filterBy, type ListForm, oneOf, readList, wordOf } from '../../models/list.ts'
 import { organisationsOf } from '../../models/organisations.ts'
 import { ZoneQueries } from '../../models/zone-queries.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import { invalid } from '../../rules/errors.ts'
 import { labelOf } from '../../rules/query-labels.ts'
 
 const DAY_MS = 86_400_000
@@ -24,19 +23,6 @@ const KEYS: Readonly<Record<AdminQueryGroup, string>> = {
   country: 'zone_queries_1d.value',
   network: 'zone_queries_1d.value',
   type: 'zone_queries_1d.value',
-}
-
-/** One of some words. @throws Refusal `validation-failed` */
-function wordOf<Word extends string>(
-  name: string,
-  value: string | undefined,
-  words: readonly Word[],
-  usual: Word,
-): Word {
-  const known = words.find((word) => word === (value ?? usual))
-  if (known !== undefined) return known
-  const field = `filter.${name}`
-  throw invalid({ field, message: `${field} is invalid. Expected one of: ${words.join(', ')}.` })
 }
 
 /** These filters decide which rows are added up, before the list is read. */
@@ -81,8 +67,8 @@ export interface QueriesPage {
 /** The group and the first day that a call asks for. @throws Refusal `validation-failed` */
 function chosenBy(query: ListQuery, now: Date) {
   const { filter } = parseListQuery(query, formOf(KEYS.zone))
-  const by = wordOf('by', filter.by, ADMIN_QUERY_GROUPS, 'zone')
-  const days = Number(wordOf('days', filter.days, ADMIN_QUERY_DAYS, USUAL_DAYS))
+  const by = wordOf('by', ADMIN_QUERY_GROUPS, filter.by ?? 'zone')
+  const days = Number(wordOf('days', ADMIN_QUERY_DAYS, filter.days ?? USUAL_DAYS))
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   return { by, from: new Date(today - (days - 1) * DAY_MS) }
 }

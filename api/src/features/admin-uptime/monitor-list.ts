@@ -16,25 +16,15 @@ import {
   inPageOrder,
   type ListForm,
   oneOf,
+  oneWord,
   readList,
 } from '../../models/list.ts'
 import { Monitor } from '../../models/monitor.ts'
 import { columnsOf, type Row } from '../../models/table.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import { invalid } from '../../rules/errors.ts'
 
 type SortField = (typeof ADMIN_MONITOR_SORT)[number]
 type SortColumn = ColumnName<typeof Monitor> | AliasedColumn<'domain', typeof Domain>
-
-/** Rows with one of the words of a closed list. @throws Refusal `validation-failed` */
-const word = (name: 'kind' | 'state', words: readonly string[]) =>
-  filterBy('text', (list, value) => {
-    if (!words.includes(value)) {
-      const message = `filter.${name} is invalid. Expected one of: ${words.join(', ')}.`
-      throw invalid({ field: `filter.${name}`, message })
-    }
-    void list.where(`monitors.${name}`, value)
-  })
 
 /**
  * Monitors with this text in the domain or in the name of the owner. Without a join, PostgreSQL looks for the text in each
@@ -67,8 +57,8 @@ const LIST = {
     id: oneOf('monitors.id'),
     user_id: oneOf('monitors.user_id'),
     domain_id: oneOf('monitors.domain_id'),
-    kind: word('kind', MONITOR_KINDS),
-    state: word('state', MONITOR_STATES),
+    kind: oneWord('kind', 'monitors.kind', MONITOR_KINDS),
+    state: oneWord('state', 'monitors.state', MONITOR_STATES),
   },
   joins: {
     fqdn: (list) => void list.joinRelated('domain'),

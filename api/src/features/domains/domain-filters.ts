@@ -6,18 +6,9 @@ import {
   type RecordType,
 } from '@homing/openapi/vocabulary'
 import type { AnyQueryBuilder } from 'objection'
-import { containing } from '../../models/list.ts'
-import { invalid } from '../../rules/errors.ts'
+import { containing, wordOf } from '../../models/list.ts'
 
 type Status = (typeof DOMAIN_STATUS)[number]
-
-/** The given value, if it is one of a closed list. @throws Refusal `validation-failed` */
-function known<T extends string>(filter: string, values: readonly T[], given: string): T {
-  const found = values.find((value) => value === given)
-  if (found !== undefined) return found
-  const message = `filter.${filter} is invalid. Expected one of: ${values.join(', ')}.`
-  throw invalid({ field: `filter.${filter}`, message })
-}
 
 const NO_ADDRESS = 'domains.record_ipv4 is null and domains.record_ipv6 is null'
 
@@ -32,12 +23,12 @@ const STATUS: Readonly<Record<Status, string>> = {
 }
 
 export function withStatus(list: AnyQueryBuilder, status: string): void {
-  list.whereRaw(`(${STATUS[known('status', DOMAIN_STATUS, status)]})`)
+  list.whereRaw(`(${STATUS[wordOf('status', DOMAIN_STATUS, status)]})`)
 }
 
 /** Domains whose monitor is turned on, or has a state. A domain that was never monitored is `off`. */
 export function withMonitor(list: AnyQueryBuilder, wanted: string): void {
-  const state = known('monitor', ['on', ...MONITOR_STATES], wanted)
+  const state = wordOf('monitor', ['on', ...MONITOR_STATES], wanted)
   const of = (column: string) => `(select ${column} from monitors where domain_id = domains.id)`
   if (state === 'on') list.whereRaw(of('is_enabled'))
   else list.whereRaw(`coalesce(${of('state')}, 'off') = ?`, state)
@@ -49,7 +40,7 @@ const COLUMNS: Readonly<Record<RecordType, string>> = {
 }
 
 export function ofType(list: AnyQueryBuilder, type: string): void {
-  list.whereNotNull(COLUMNS[known('type', RECORD_TYPES, type.toUpperCase())])
+  list.whereNotNull(COLUMNS[wordOf('type', RECORD_TYPES, type.toUpperCase())])
 }
 
 /** Domains with an address that begins like this, as the service writes addresses. */

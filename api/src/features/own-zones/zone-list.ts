@@ -3,9 +3,8 @@ import { type ADMIN_ZONE_SORT, type AdminOwnZone, OWN_ZONE_STATES } from '@homin
 import type { Knex } from 'knex'
 import type { AnyQueryBuilder } from 'objection'
 import { raw } from 'objection'
-import { containing, filterBy, type ListForm, oneOf, readList } from '../../models/list.ts'
+import { containing, filterBy, type ListForm, oneOf, oneWord, readList } from '../../models/list.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import { invalid } from '../../rules/errors.ts'
 import { type ShownZone, shownZones, type ZoneConfig, zoneBody } from './shown-zones.ts'
 
 type SortField = (typeof ADMIN_ZONE_SORT)[number]
@@ -17,18 +16,6 @@ function matching(list: AnyQueryBuilder, text: string): void {
     (either) =>
       void either.where('zone_claims.name', 'ilike', part).orWhere('owner.username', 'ilike', part),
   )
-}
-
-/** @throws Refusal `validation-failed` */
-function withState(list: AnyQueryBuilder, state: string): void {
-  const known = OWN_ZONE_STATES.find((name) => name === state)
-  if (known === undefined) {
-    throw invalid({
-      field: 'filter.state',
-      message: `filter.state is invalid. Expected one of: ${OWN_ZONE_STATES.join(', ')}.`,
-    })
-  }
-  void list.where('zone_claims.state', known)
 }
 
 /** As the field `is_vanity`: the zone of vanity name servers, and zones that use them. */
@@ -48,7 +35,7 @@ const LIST = {
   filter: {
     q: filterBy('text', matching),
     id: oneOf('zone_claims.id'),
-    state: filterBy('text', withState),
+    state: oneWord('state', 'zone_claims.state', OWN_ZONE_STATES),
     user_id: oneOf('zone_claims.user_id'),
     is_vanity: filterBy('boolean', withVanity),
   },

@@ -2,11 +2,11 @@
 import type { MonitorIncident } from '@homing/openapi'
 import { raw } from 'objection'
 import { findOwnedDomain } from '../../models/domain.ts'
-import { type ColumnName, filterBy, type ListForm, readList } from '../../models/list.ts'
+import { type ColumnName, type ListForm, oneWord, readList } from '../../models/list.ts'
 import { MonitorInterval } from '../../models/monitor-interval.ts'
 import { columnsOf, type Row } from '../../models/table.ts'
 import { type ListQuery, parseListQuery } from '../../plugins/list-query.ts'
-import { invalid, notFound } from '../../rules/errors.ts'
+import { notFound } from '../../rules/errors.ts'
 import type { Reach } from '../../rules/key-scope.ts'
 import type { Services } from '../../compose.ts'
 
@@ -16,13 +16,7 @@ const LIST = {
   sort: { started_at: ['monitor_intervals.since', 'monitor_intervals.id'] },
   newestFirst: true,
   filter: {
-    state: filterBy('text', (list, state) => {
-      if (!STATES.some((known) => known === state)) {
-        const message = `filter.state is invalid. Expected one of: ${STATES.join(', ')}.`
-        throw invalid({ field: 'filter.state', message })
-      }
-      void list.where('monitor_intervals.state', state)
-    }),
+    state: oneWord('state', 'monitor_intervals.state', STATES),
   },
   keys: ['monitor_intervals.id'],
   pageLimit: 100,
