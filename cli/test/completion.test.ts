@@ -32,10 +32,8 @@ beforeEach(() => {
 
 const folder = () => join(cache, 'homing', 'names')
 const files = () => readdirSync(folder()).map((name) => join(folder(), name))
-const [onlyFile, kept] = [
-  () => files()[0] ?? '',
-  () => JSON.parse(readFileSync(files()[0] ?? '', 'utf8')) as { askedAt: number },
-]
+const onlyFile = () => files()[0] ?? ''
+const kept = () => JSON.parse(readFileSync(onlyFile(), 'utf8')) as { askedAt: number }
 const withCache = (env: Record<string, string> = {}) => ({ XDG_CACHE_HOME: cache, ...env })
 /** What Tab offers after these words. */
 const tab = async (words: string[], env: Record<string, string> = {}) => {

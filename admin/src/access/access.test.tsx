@@ -8,10 +8,10 @@ import {
   serveAdministrator,
   servePlans,
   serveSubscriptions,
-  serveUsers,
   subscription,
   user,
 } from '../../test/records.ts'
+import { serveUsers } from '../../test/user-records.ts'
 import { fill, open } from '../../test/screen.tsx'
 
 async function signIn(hands: UserEvent): Promise<void> {

@@ -3,6 +3,7 @@ import type { DnsRecord, Domain } from '@homing/openapi'
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Caller } from './api-world.ts'
+import { bearer } from './calls.ts'
 import { DomainWorld } from './domain-world.ts'
 import { insertOwnZone } from './own-zone.ts'
 
@@ -31,6 +32,15 @@ export class RecordWorld extends DomainWorld {
     const fqdn = `${this.fresh(name)}.example`
     const { claimId: id, zoneId } = await insertOwnZone(this.world.knex, who.id, fqdn, state)
     return { id, fqdn, zoneId, url: `/api/zones/${id}/records` }
+  }
+
+  /** A key of the account with a scope. */
+  async keyOf(who: Caller, scope: object): Promise<Caller> {
+    const made = await this.read<{ key: string }>(who, 'POST', '/api/api-keys/', {
+      name: 'k',
+      scope,
+    })
+    return { ...who, headers: bearer(made.key) }
   }
 
   /** Creates a record. */

@@ -48,7 +48,7 @@ async function accountNames(flags: AccountFlags, main: string): Promise<AccountN
   return asked
 }
 
-/** The profiles of this user. @throws Error of the operating system when there are none */
+/** The names of the stored profiles. @throws Error if their folder does not exist */
 const profileNames = (): string[] =>
   readdirSync(dirname(profileFile(DEFAULT_PROFILE, process.env)))
     .filter((name) => /^[A-Za-z0-9][\w.-]*\.json$/.test(name))

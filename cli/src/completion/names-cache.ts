@@ -3,21 +3,12 @@
  * (`~/.cache/homing`), that only its owner can read.
  *
  * The file's name has a digest of the server and the credential. Thus another account never gets these names, and the
- * cache does not reveal the credential. A file is replaced as a whole, so a reader never gets half of one.
+ * cache does not reveal the credential.
  */
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Account } from '../lib/credentials.ts'
+import { type Environment, privateFolder, writePrivateFile } from '../lib/private-files.ts'
 
 export interface AccountNames {
   readonly domains: readonly string[]
@@ -31,24 +22,14 @@ export interface KeptNames extends AccountNames {
   readonly askedAt: number
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-const MODE_FOLDER = 0o700
-const MODE_FILE = 0o600
 const DIGEST_LENGTH = 32
-/** A file that was not written for longer is of a credential that is not used any more. */
+/** After this time without a write, the credential of a file counts as unused. */
 const UNUSED_LIMIT_MS = 86_400_000
 
 export const NO_NAMES: AccountNames = { domains: [], ownZones: [], zones: [] }
 
-/** The folder of the files. A relative XDG_CACHE_HOME is ignored, as the XDG base directory specification requires. */
-function namesFolder(environment: Environment): string {
-  const configured = environment['XDG_CACHE_HOME'] ?? ''
-  const base = isAbsolute(configured)
-    ? configured
-    : join(environment['HOME'] || homedir(), '.cache')
-  return join(base, 'homing', 'names')
-}
+const namesFolder = (environment: Environment): string =>
+  privateFolder('names', { variable: 'XDG_CACHE_HOME', usual: '.cache' }, environment)
 
 /** A profile's name has no @. */
 const prefixOf = (profile: string) => `${profile}@`
@@ -90,19 +71,8 @@ export function readNames(file: string): KeptNames | undefined {
 }
 
 /** Replaces a file. @throws Error of the operating system */
-export function writeNames(file: string, kept: KeptNames): void {
-  const folder = join(file, '..')
-  const aside = `${file}.${process.pid}`
-  mkdirSync(folder, { recursive: true, mode: MODE_FOLDER })
-  for (const own of [folder, join(folder, '..')]) chmodSync(own, MODE_FOLDER)
-  try {
-    writeFileSync(aside, JSON.stringify(kept), { mode: MODE_FILE })
-    renameSync(aside, file)
-  } catch (error) {
-    rmSync(aside, { force: true })
-    throw error
-  }
-}
+export const writeNames = (file: string, kept: KeptNames): void =>
+  writePrivateFile(file, JSON.stringify(kept))
 
 /** Deletes files that match. What cannot be deleted stays: no command fails because of the cache. */
 function removeFiles(

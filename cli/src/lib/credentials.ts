@@ -7,6 +7,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'
+import type { Environment } from './private-files.ts'
 import {
   chmodCommand,
   DEFAULT_PROFILE,
@@ -45,8 +46,6 @@ export interface Account {
   /** Where the credentials were found, for messages. */
   readonly source: string
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export const DEFAULT_SERVER = 'http://localhost:8080'
 const MODE_OTHERS_READ = 0o004

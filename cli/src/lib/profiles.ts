@@ -6,19 +6,11 @@
  * command leaves the old one. A file that others can read is refused and not
  * repaired: others may have read it.
  */
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure, usage } from './failure.ts'
+import { type Environment, privateFolder, writePrivateFile } from './private-files.ts'
 
 export interface Profile {
   /** Origin of the server that issued the credential, the only one that it is sent to. */
@@ -30,11 +22,7 @@ export interface Profile {
   readonly username?: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 export const DEFAULT_PROFILE = 'default'
-const MODE_FOLDER = 0o700
-const MODE_FILE = 0o600
 const MODE_OTHERS = 0o077
 
 /** The profile that a command uses. @throws CommandFailure for a name that is not a safe file name */
@@ -46,13 +34,10 @@ export function profileName(flag: string | undefined, environment: Environment):
   )
 }
 
-/** The file of a profile. A relative XDG_CONFIG_HOME is ignored, as the XDG base directory specification requires. */
+/** The file of a profile. */
 export function profileFile(name: string, environment: Environment): string {
-  const configured = environment['XDG_CONFIG_HOME'] ?? ''
-  const base = isAbsolute(configured)
-    ? configured
-    : join(environment['HOME'] || homedir(), '.config')
-  return join(base, 'homing', 'profiles', `${name}.json`)
+  const place = { variable: 'XDG_CONFIG_HOME', usual: '.config' }
+  return join(privateFolder('profiles', place, environment), `${name}.json`)
 }
 
 /** Whether a header can carry a token: one word of visible ASCII. */
@@ -110,19 +95,9 @@ export function readProfile(file: string): Profile | undefined {
 
 /** Stores a profile. @throws CommandFailure when the file cannot be written */
 export function writeProfile(file: string, profile: Profile): void {
-  const folder = join(file, '..')
-  const aside = `${file}.${process.pid}`
   try {
-    mkdirSync(folder, { recursive: true, mode: MODE_FOLDER })
-    for (const own of [folder, join(folder, '..')]) chmodSync(own, MODE_FOLDER)
-    writeFileSync(aside, `${JSON.stringify(profile, null, 2)}\n`, { mode: MODE_FILE, flush: true })
-    renameSync(aside, file)
+    writePrivateFile(file, `${JSON.stringify(profile, null, 2)}\n`, { flush: true })
   } catch (error) {
-    try {
-      rmSync(aside, { force: true })
-    } catch {
-      // If it could not be written, it does not exist.
-    }
     throw new CommandFailure(
       EXIT.failed,
       `The sign-in cannot be stored: ${(error as Error).message}. Set XDG_CONFIG_HOME to a folder that you can write to.`,

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mock, ok } from '../../../test/mock.ts'
-import { domain, serveDomains, serveUsers, user } from '../../../test/records.ts'
+import { domain, serveDomains, user } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { cells, open } from '../../../test/screen.tsx'
 
 const HOME = domain({ record_ipv6: '2001:db8::7' })

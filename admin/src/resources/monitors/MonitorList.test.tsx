@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { exampleOf, mock, ok, problem } from '../../../test/mock.ts'
-import { monitor, serveMonitors, serveUsers, user } from '../../../test/records.ts'
+import { monitor, serveMonitors, user } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { fill, open } from '../../../test/screen.tsx'
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { record, serveRecords, serveUsers, user } from '../../../test/records.ts'
+import { record, serveRecords, user } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { cells, fill, open } from '../../../test/screen.tsx'
 
 const ACME = record({

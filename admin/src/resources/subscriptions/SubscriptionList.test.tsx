@@ -1,14 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { mock, problem } from '../../../test/mock.ts'
-import {
-  plan,
-  servePlans,
-  serveSubscriptions,
-  serveUsers,
-  subscription,
-  user,
-} from '../../../test/records.ts'
+import { plan, servePlans, serveSubscriptions, subscription, user } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { cells, open } from '../../../test/screen.tsx'
 
 const PRO = subscription({ id: '1', provider_id: 'sub_1' })

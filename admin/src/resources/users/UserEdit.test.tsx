@@ -6,10 +6,10 @@ import {
   ROOT,
   servePlans,
   serveSubscriptions,
-  serveUsers,
   subscription,
   user,
 } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { fill, open } from '../../../test/screen.tsx'
 
 const PLANS = [

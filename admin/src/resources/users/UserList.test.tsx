@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mock, problem } from '../../../test/mock.ts'
-import { plan, servePlans, serveUsers, user } from '../../../test/records.ts'
+import { plan, servePlans, user } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { cells, fill, open } from '../../../test/screen.tsx'
 
 const ADA = user({ domain_count: 3 })

@@ -5,11 +5,11 @@ import {
   domain,
   serveBlockedTargets,
   serveDomains,
-  serveUsers,
   serveWebForwards,
   user,
   webForward,
 } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { cells, fill, open } from '../../../test/screen.tsx'
 
 const HOME = webForward({ id: '19', fqdn: 'home.example.net', hits_7d: 12_800 })

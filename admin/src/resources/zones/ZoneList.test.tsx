@@ -2,7 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { mock, problem } from '../../../test/mock.ts'
-import { adminZone, serveUsers, serveZones, user } from '../../../test/records.ts'
+import { adminZone, serveZones, user } from '../../../test/records.ts'
+import { serveUsers } from '../../../test/user-records.ts'
 import { cells, fill, open } from '../../../test/screen.tsx'
 
 const BRAND = adminZone({ id: '5', zone: 'brand.example', claim_count: 2 })

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { expect, test } from 'vitest'
 import { query } from '../../database/sql.ts'
 import type { Caller } from '../../../test/support/api-world.ts'
-import { bearer } from '../../../test/support/calls.ts'
 import { replay, toldSets } from '../../../test/support/feed-world.ts'
 import { type TestPlace, useRecordWorld } from '../../../test/support/record-world.ts'
 
@@ -161,15 +160,12 @@ test('a key sees and undoes the events of the names in its scope', async () => {
   const [outside, inside] = await events(w.ada, zone)
   assert(outside && inside)
   const scope = { domains: [`in.${zone.fqdn}`], record_types: ['TXT'] }
-  const made = await w.read<{ key: string }>(w.ada, 'POST', '/api/api-keys/', { name: 'k', scope })
-  const key = { ...w.ada, headers: bearer(made.key) }
+  const key = await w.keyOf(w.ada, scope)
   expect(await events(key, zone)).toEqual([inside])
   expect((await refusal(key, zone, outside))[0]).toBe('not-found')
   expect(await undo(key, zone, inside)).toMatchObject({ actor: 'api_key', actor_name: 'k' })
   // An undo needs the action of what it does.
-  const limits = { name: 'c', scope: { actions: ['read', 'update'] } }
-  const other = await w.read<{ key: string }>(w.ada, 'POST', '/api/api-keys/', limits)
-  const changing = { ...w.ada, headers: bearer(other.key) }
+  const changing = await w.keyOf(w.ada, { actions: ['read', 'update'] })
   const deletion = await newest(w.ada, zone)
   for (const event of [deletion, outside])
     expect((await refusal(changing, zone, event))[0]).toBe('key-scope')
